@@ -1,0 +1,283 @@
+"""The submission format: raw facts only, strict and frozen; everything derivable is derived elsewhere.
+
+History of the schema (a loader for each version stays; `tests/samples/valid` holds a frozen file per version):
+
+1  2026-11  first version
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from datetime import date  # noqa: TC003 - pydantic evaluates the annotations
+from typing import Annotated, Any, Literal
+
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+
+SCHEMA_VERSION = 1
+
+Origin = Literal["measured", "published", "imported-log", "computed"]
+Outcome = Literal["ok", "oom", "failed", "timed_out", "crashed", "unsupported", "not_run", "invalid"]
+Limit = Literal["ours", "upstream", "never"]
+Mode = Literal["training", "inference", "forward", "forward_backward"]
+Precision = Literal["fp32", "tf32", "amp-fp16", "amp-bf16", "fp16"]
+DataKind = Literal["real", "synthetic-device", "synthetic-host"]
+BatchLevel = Literal["one", "same", "max"]
+DeviceKind = Literal["cpu", "gpu", "tpu", "npu"]
+OptionClass = Literal["plain", "tuned"]
+Window = Literal["steady", "sustained", "epochs"]
+Scalar = str | int | float | bool | None
+
+Text = Annotated[str, Field(min_length=1)]
+Identifier = Annotated[str, Field(pattern=r"^[a-z0-9]+([-.][a-z0-9]+)*$")]
+Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+Count = Annotated[int, Field(ge=1)]
+CountOrZero = Annotated[int, Field(ge=0)]
+
+
+class _Part(BaseModel):
+    """A part of a submission: exact types, no extra keys, no NaN or infinity, immutable."""
+
+    model_config = ConfigDict(strict=True, frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+class Submitter(_Part):
+    name: Text
+    organisation: Text | None
+    url: Text | None
+
+
+class Source(_Part):
+    """Where a published or imported figure comes from; `commit` is the full hash of the version that was read."""
+
+    title: Text
+    url: Text | None
+    commit: Annotated[str, Field(pattern=r"^[0-9a-f]{40}$")] | None
+    licence: Text | None
+    retrieved_on: date
+
+
+class Withdrawal(_Part):
+    on: date
+    reason: Text
+
+
+class Harness(_Part):
+    """Which code of ours made the measurement, and how it was called."""
+
+    version: Text
+    commit: Annotated[str, Field(pattern=r"^[0-9a-f]{40}$")] | None
+    dirty: bool | None
+    command: Text
+    profile: Text | None
+
+
+class Cpu(_Part):
+    name: Text | None
+    sockets: Count | None
+    cores: Count | None
+    threads: Count | None
+    visible_threads: Count | None
+
+
+class Device(_Part):
+    """One kind of device in a node; `name` as the driver (or the source) spells it."""
+
+    name: Text | None
+    kind: DeviceKind
+    per_node: Count | None
+    visible: CountOrZero | None
+    memory_bytes: Count | None
+    driver: Text | None
+    power_limit_watts: Annotated[float, Field(gt=0)] | None
+    tf32: bool | None
+
+
+class Machine(_Part):
+    """A host, or several alike (`nodes`); its name is chosen or derived from CPU and devices, never the host name."""
+
+    name: Text
+    nodes: Count | None
+    cpu: Cpu | None
+    memory_bytes: Count | None
+    os: Text | None
+    kernel: Text | None
+    devices: Annotated[list[Device], Field(min_length=1)]
+    interconnect: Text | None
+    storage: Text | None
+    container: Text | None
+
+
+class Stack(_Part):
+    """A framework release with everything underneath it that matters."""
+
+    framework: Identifier
+    framework_version: Text | None
+    api: Text | None
+    language: Text | None
+    language_version: Text | None
+    cuda: Text | None
+    cudnn: Text | None
+    nccl: Text | None
+    blas: Text | None
+    packages: dict[str, str]
+    environment: dict[str, str]
+    install_seconds: Annotated[float, Field(ge=0)] | None
+    install_bytes: CountOrZero | None
+
+
+class Data(_Part):
+    kind: DataKind | None
+    loader: Text | None
+    workers: CountOrZero | None
+    cache: Literal["cold", "warm"] | None
+
+
+class BatchSearch(_Part):
+    """How the largest batch was found: the increment of the search and the first size that failed."""
+
+    step: Count
+    first_failed: Count | None
+
+
+class Batch(_Part):
+    """`global` = `per_device` x devices x `accumulation`."""
+
+    level: BatchLevel | None
+    per_device: Count | None
+    accumulation: Count | None
+    global_: Annotated[Count | None, Field(alias="global")]
+    search: BatchSearch | None
+
+
+class Scale(_Part):
+    """`devices` is the total over all nodes."""
+
+    nodes: Count | None
+    devices: Count | None
+    launcher: Text | None
+
+
+class Fingerprint(_Part):
+    """Hashes of the token streams of adapter and workload: which code made the result, whatever its layout."""
+
+    adapter: Sha256
+    workload: Sha256
+
+
+class Equality(_Part):
+    """Proof that the framework trains the specified network; null means not proved."""
+
+    parameters: Count | None
+    probe_loss: float | None
+    logits_error: Annotated[float, Field(ge=0)] | None
+
+
+class Telemetry(_Part):
+    """Clocks, temperatures, throttle reasons and the like right before and after the window."""
+
+    start: dict[str, Scalar]
+    end: dict[str, Scalar]
+
+
+class Quality(_Part):
+    metric: Identifier
+    value: float
+
+
+class Run(_Part):
+    """One fresh process. Times in seconds by a monotonic clock; `window_seconds` spans the measured steps.
+
+    `samples_per_step` counts the samples of all devices together.
+    """
+
+    started_at: AwareDatetime | None
+    warmup_steps: CountOrZero | None
+    measured_steps: Count | None
+    first_step_seconds: float | None
+    warmup_step_seconds: list[float]
+    step_seconds: list[float]
+    window_seconds: float | None
+    samples_per_step: Count | None
+    loss: list[float]
+    epoch_seconds: list[float] | None
+    peak_device_memory_bytes: CountOrZero | None
+    telemetry: Telemetry
+    quality: Quality | None
+    log_sha256: Sha256 | None
+
+
+class Reported(_Part):
+    """A figure as its source states it; `value` is null where the source has none, `raw_text` is what stands there."""
+
+    metric: Identifier
+    statistic: Text | None
+    run_index: CountOrZero | None
+    value: float | None
+    unit: Text
+    raw_text: str | None
+
+
+class Locator(_Part):
+    path: Text
+    line: Annotated[int | str, Field(union_mode="left_to_right")] | None
+
+
+class Result(_Part):
+    """One cell: a workload under one setting on one machine and stack, with all its runs."""
+
+    workload: Identifier
+    workload_version: Count | None
+    machine: str
+    stack: str
+    variant: Text | None
+    mode: Mode | None
+    precision: Precision | None
+    loss_scale: float | Literal["dynamic"] | None
+    data: Data
+    batch: Batch
+    scale: Scale
+    threads_per_process: Count | None
+    options: dict[str, Scalar]
+    class_: Annotated[OptionClass | None, Field(alias="class")]
+    window: Window | None
+    seed: int | None
+    fingerprint: Fingerprint | None
+    equality: Equality | None
+    outcome: Outcome
+    reason: Text | None
+    limit: Limit | None
+    runs: list[Run]
+    reported: list[Reported]
+    notes: list[Text]
+    locator: Locator | None = None
+
+
+class Submission(_Part):
+    """One file: who measured (or transcribed) what, on which machines, with which stacks."""
+
+    schema_version: Literal[1]
+    submitter: Submitter
+    origin: Origin
+    source: Source | None
+    supersedes: Sha256 | None
+    withdrawn: Withdrawal | None
+    harness: Harness | None
+    machines: Annotated[dict[str, Machine], Field(min_length=1)]
+    stacks: Annotated[dict[str, Stack], Field(min_length=1)]
+    results: Annotated[list[Result], Field(min_length=1)]
+
+
+def document(submission: Submission) -> dict[str, Any]:
+    """Return the submission as plain JSON values, keys as in the file; `locator` only where there is one."""
+    plain = submission.model_dump(mode="json", by_alias=True)
+    for result in plain["results"]:
+        if result["locator"] is None:
+            del result["locator"]
+    return plain
+
+
+def identity(submission: Submission) -> str:
+    """Return the submission's id: SHA-256 of its canonical JSON (sorted keys, no white space, UTF-8), 64 hex digits."""
+    canonical = json.dumps(document(submission), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(canonical.encode()).hexdigest()

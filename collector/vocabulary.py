@@ -1,0 +1,121 @@
+"""Canonical names of frameworks, hardware, metrics and workloads, and the facts that belong to them.
+
+Lookup is exact over names and aliases, without regard to case; near misses are offered, never applied.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from collector.schema import DeviceKind, Mode  # noqa: TC001
+
+Titles = Mapping[str, str]  # language -> text
+
+
+class _Entry(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Framework(_Entry):
+    name: str
+    aliases: tuple[str, ...]
+    url: str
+
+
+class Hardware(_Entry):
+    """`peak` is dense FLOP/s by precision."""
+
+    kind: DeviceKind
+    vendor: str
+    aliases: tuple[str, ...]
+    memory_bytes: int | None = None
+    peak: Mapping[str, float] = {}
+
+
+class Metric(_Entry):
+    unit: str
+    better: Literal["higher", "lower"]
+    title: Titles
+
+
+class Accuracy(_Entry):
+    """The spread of final quality that public runs show; below `low` - 0.01 a run is invalid."""
+
+    metric: str
+    low: float
+    high: float
+
+
+class RealData(_Entry):
+    epochs: int
+    train_samples: int
+    test_samples: int
+
+
+class Workload(_Entry):
+    """A network, its task and its data shapes. Counts are per sample, forward; `expected_loss` in nats."""
+
+    version: int
+    title: Titles
+    task: Titles
+    item: Titles
+    mode: Mode
+    metric: str
+    fixed_metric: str | None = None
+    parameters: tuple[int, ...]
+    expected_loss: float | None = None
+    multiply_adds: int
+    accuracy: Accuracy | None = None
+    board: bool = True
+    batch: Mapping[str, int]
+    network: Mapping[str, Any] = {}
+    optimizer: Mapping[str, Any] = {}
+    real: RealData | None = None
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """All canonical names; each mapping is ordered by name."""
+
+    frameworks: Mapping[str, Framework]
+    hardware: Mapping[str, Hardware]
+    metrics: Mapping[str, Metric]
+    workloads: Mapping[str, Workload]
+
+    def canonical_hardware(self, name: str) -> str | None:
+        """Return the canonical device for a name as submitted, or None."""
+        return _exact(name, self.hardware)
+
+    def canonical_framework(self, name: str) -> str | None:
+        """Return the id of a framework for a name as a source writes it, or None."""
+        return _exact(name, self.frameworks, {key: (entry.name,) for key, entry in self.frameworks.items()})
+
+
+def near_misses(name: str, known: Mapping[str, Any]) -> list[str]:
+    """Return at most three known names that look like `name`, the likeliest first."""
+    folded = {candidate.casefold(): candidate for candidate in known}
+    return [folded[match] for match in difflib.get_close_matches(name.casefold(), folded, n=3, cutoff=0.6)]
+
+
+def _exact(name: str, entries: Mapping[str, Any], more: Mapping[str, tuple[str, ...]] | None = None) -> str | None:
+    wanted = name.strip().casefold()
+    for key, entry in entries.items():
+        spellings = (key, *entry.aliases, *(more or {}).get(key, ()))
+        if wanted in (spelling.casefold() for spelling in spellings):
+            return key
+    return None
+
+
+def build(tables: Mapping[str, Mapping[str, Any]], workloads: Mapping[str, Mapping[str, Any]]) -> Vocabulary:
+    """Build the vocabulary from parsed TOML: `tables` by file stem, `workloads` by id."""
+    return Vocabulary(
+        frameworks={key: Framework.model_validate(entry) for key, entry in sorted(tables["frameworks"].items())},
+        hardware={key: Hardware.model_validate(entry) for key, entry in sorted(tables["hardware"].items())},
+        metrics={key: Metric.model_validate(entry) for key, entry in tables["metrics"].items()},
+        workloads={key: Workload.model_validate(entry) for key, entry in sorted(workloads.items())},
+    )

@@ -1,0 +1,1 @@
+"""From the table to pages and the report; knows nothing of runners."""
