@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from collector.schema import DeviceKind, Mode  # noqa: TC001
+from collector.schema import DeviceKind, Mode
 
 Titles = Mapping[str, str]  # language -> text
 
