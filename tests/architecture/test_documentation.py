@@ -1,0 +1,47 @@
+"""README and docs say what exists: every target, command and link that they name is there."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import rosetta
+
+ROOT = Path(__file__).resolve().parents[2]
+README = (ROOT / "README.md").read_text("utf-8")
+PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
+
+
+def test_every_make_target_that_the_pages_name_exists():
+    named = {target for page in PAGES for target in re.findall(r"`make ([a-z]+)", page.read_text("utf-8"))}
+    assert {"demo", "test", "serve"} <= named
+    for target in sorted(named):
+        subprocess.run(["make", "--dry-run", target], cwd=ROOT, check=True, capture_output=True)
+
+
+def test_every_subcommand_that_the_pages_name_exists():
+    named = {name for page in PAGES for name in re.findall(r"`rosetta ([a-z]+)", page.read_text("utf-8"))}
+    assert named <= set(rosetta.COMMANDS)
+
+
+@pytest.mark.parametrize("name", ["commands.md", "data.md", "problems.md"])
+def test_pages_written_from_the_code_are_up_to_date(name):
+    specification = importlib.util.spec_from_file_location("generate", ROOT / "docs" / "generate.py")
+    generate = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(generate)
+    assert (ROOT / "docs" / name).read_text("utf-8") == generate.PAGES[name](), "run `make docs`"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_relative_link_of_a_page_leads_somewhere(page):
+    links = re.findall(r"\]\((?!https?:|#|mailto:)([^)#\s]+)", page.read_text("utf-8"))
+    assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def test_the_readme_sends_each_kind_of_user_somewhere():
+    for user in ("Reader", "Submitter", "Report user", "Verifier", "Learner"):
+        assert f"**{user}**" in README
