@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from datetime import date
 from typing import Annotated, Any, Literal
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field
+
+from collector.fields import Commit, Count, CountOrZero, Day, Identifier, Moment, Positive, Scalar, Sha256, Text, Whole
 
 SCHEMA_VERSION = 1
 
@@ -26,13 +27,6 @@ BatchLevel = Literal["one", "same", "max"]
 DeviceKind = Literal["cpu", "gpu", "tpu", "npu"]
 OptionClass = Literal["plain", "tuned"]
 Window = Literal["steady", "sustained", "epochs"]
-Scalar = str | int | float | bool | None
-
-Text = Annotated[str, Field(min_length=1)]
-Identifier = Annotated[str, Field(pattern=r"^[a-z0-9]+([-.][a-z0-9]+)*$")]
-Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-Count = Annotated[int, Field(ge=1)]
-CountOrZero = Annotated[int, Field(ge=0)]
 
 
 class _Part(BaseModel):
@@ -42,6 +36,8 @@ class _Part(BaseModel):
 
 
 class Submitter(_Part):
+    """Who offers the results, by a name of their choice."""
+
     name: Text
     organisation: Text | None
     url: Text | None
@@ -52,13 +48,15 @@ class Source(_Part):
 
     title: Text
     url: Text | None
-    commit: Annotated[str, Field(pattern=r"^[0-9a-f]{40}$")] | None
+    commit: Commit | None
     licence: Text | None
-    retrieved_on: date
+    retrieved_on: Day
 
 
 class Withdrawal(_Part):
-    on: date
+    """When and why the submitter took the results back; they stay visible, marked."""
+
+    on: Day
     reason: Text
 
 
@@ -66,13 +64,15 @@ class Harness(_Part):
     """Which code of ours made the measurement, and how it was called."""
 
     version: Text
-    commit: Annotated[str, Field(pattern=r"^[0-9a-f]{40}$")] | None
+    commit: Commit | None
     dirty: bool | None
     command: Text
     profile: Text | None
 
 
 class Cpu(_Part):
+    """The processors of one node; `visible_threads` are those that the job may use."""
+
     name: Text | None
     sockets: Count | None
     cores: Count | None
@@ -89,7 +89,7 @@ class Device(_Part):
     visible: CountOrZero | None
     memory_bytes: Count | None
     driver: Text | None
-    power_limit_watts: Annotated[float, Field(gt=0)] | None
+    power_limit_watts: Positive | None
     tf32: bool | None
 
 
@@ -127,6 +127,8 @@ class Stack(_Part):
 
 
 class Data(_Part):
+    """What the steps are fed with; `loader`, `workers` and `cache` describe real data."""
+
     kind: DataKind | None
     loader: Text | None
     workers: CountOrZero | None
@@ -181,6 +183,8 @@ class Telemetry(_Part):
 
 
 class Quality(_Part):
+    """What the trained network reaches on the whole test set."""
+
     metric: Identifier
     value: float
 
@@ -191,7 +195,7 @@ class Run(_Part):
     `samples_per_step` counts the samples of all devices together.
     """
 
-    started_at: AwareDatetime | None
+    started_at: Moment | None
     warmup_steps: CountOrZero | None
     measured_steps: Count | None
     first_step_seconds: float | None
@@ -219,8 +223,10 @@ class Reported(_Part):
 
 
 class Locator(_Part):
+    """Where in the source a figure stands: file, and line or sheet and cell."""
+
     path: Text
-    line: Annotated[int | str, Field(union_mode="left_to_right")] | None
+    line: Annotated[Count | Text, Field(union_mode="left_to_right")] | None
 
 
 class Result(_Part):
@@ -228,12 +234,12 @@ class Result(_Part):
 
     workload: Identifier
     workload_version: Count | None
-    machine: str
-    stack: str
+    machine: Text
+    stack: Text
     variant: Text | None
     mode: Mode | None
     precision: Precision | None
-    loss_scale: float | Literal["dynamic"] | None
+    loss_scale: Positive | Literal["dynamic"] | None
     data: Data
     batch: Batch
     scale: Scale
@@ -241,7 +247,7 @@ class Result(_Part):
     options: dict[str, Scalar]
     class_: Annotated[OptionClass | None, Field(alias="class")]
     window: Window | None
-    seed: int | None
+    seed: Whole | None
     fingerprint: Fingerprint | None
     equality: Equality | None
     outcome: Outcome
@@ -263,8 +269,8 @@ class Submission(_Part):
     supersedes: Sha256 | None
     withdrawn: Withdrawal | None
     harness: Harness | None
-    machines: Annotated[dict[str, Machine], Field(min_length=1)]
-    stacks: Annotated[dict[str, Stack], Field(min_length=1)]
+    machines: Annotated[dict[Text, Machine], Field(min_length=1)]
+    stacks: Annotated[dict[Text, Stack], Field(min_length=1)]
     results: Annotated[list[Result], Field(min_length=1)]
 
 
