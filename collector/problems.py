@@ -6,12 +6,25 @@ A problem is a value: rules yield it, reporters print it, nothing raises it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
+from typing import TYPE_CHECKING
 
+from collector.catalogue import files, origin, outcomes, references, settings, shape, values
+from collector.catalogue.entry import Entry, Severity
 
-class Severity(StrEnum):
-    ERROR = "error"
-    WARNING = "warning"
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["CATALOGUE", "Entry", "Problem", "Severity", "problem"]
+
+CATALOGUE: Mapping[str, Entry] = {
+    **files.ENTRIES,
+    **shape.ENTRIES,
+    **references.ENTRIES,
+    **outcomes.ENTRIES,
+    **settings.ENTRIES,
+    **values.ENTRIES,
+    **origin.ENTRIES,
+}
 
 
 @dataclass(frozen=True)
@@ -35,3 +48,9 @@ class Problem:
             f"{self.file}::{self.path}: {self.severity}: {self.code}: "
             f"found {self.found}; expected {self.expected}; {self.remedy}"
         )
+
+
+def problem(code: str, file: str, path: str, found: str, expected: str, *, remedy: str = "") -> Problem:
+    """Return a problem with the severity and, unless a better one is known, the remedy of its code."""
+    entry = CATALOGUE[code]
+    return Problem(code, entry.severity, file, path, found, expected, remedy or entry.remedy)
