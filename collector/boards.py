@@ -2,54 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from collector.rows import Row, rows
+
 if TYPE_CHECKING:
-    from collector.estimate import Estimate
+    from collections.abc import Sequence
 
+    from collector.derive import Figure
+    from collector.schema import Source
+    from collector.vocabulary import Vocabulary
 
-@dataclass(frozen=True)
-class Row:
-    """A framework release on a device under one comparability key: the median over its submissions.
-
-    Rows with an equal `group` may be compared; `place` and `ratio` (to the best of the group, at most 1) hold within it
-    and are None where nothing can be said: no value, fewer than three runs, or a setting that isn't stated.
-    """
-
-    group: str | None
-    place: int | None
-    ratio: float | None
-    framework: str
-    framework_version: str | None
-    api: str | None
-    variant: str | None
-    language: str | None
-    device: str
-    device_kind: str
-    nodes: int | None
-    devices: int | None
-    visible_threads: int | None
-    threads_per_process: int | None
-    precision: str | None
-    data_kind: str | None
-    batch_level: str | None
-    batch_per_device: int | None
-    window: str | None
-    option_class: str | None
-    outcome: str
-    reason: str | None
-    limit: str | None
-    estimate: Estimate | None
-    spread: float | None
-    trust: str
-    date: str
-    yours: bool
-    flags: tuple[str, ...]  # short, unsettled, stalls, single, pair, unproved, spread
-    raw_text: str | None
-    source_line: str | None
-    source_path: str | None
-    submissions: tuple[str, ...]  # ids, the newest reproduced one first
+__all__ = ["Board", "Row", "boards"]
 
 
 @dataclass(frozen=True)
@@ -66,3 +33,56 @@ class Board:
     source_url: str | None
     data_kind: str | None
     rows: tuple[Row, ...]
+
+
+def boards(figures: Sequence[Figure], vocabulary: Vocabulary) -> tuple[Board, ...]:
+    """Return every board: by workload and metric, the measured one first, then one a published source and data kind.
+
+    Withdrawn and superseded submissions and workloads without a board are left out.
+    """
+    shown = [figure for figure in figures if figure.standing == "current" and _has_board(figure, vocabulary)]
+    metrics = list(vocabulary.metrics)
+    by_board = defaultdict(list)
+    for figure in shown:
+        by_board[_board_key(figure, metrics)].append(figure)
+    return tuple(_board(by_board[key], vocabulary) for key in sorted(by_board))
+
+
+def _has_board(figure: Figure, vocabulary: Vocabulary) -> bool:
+    workload = vocabulary.workloads.get(figure.cell.result.workload)
+    return workload is None or workload.board
+
+
+def _board_key(figure: Figure, metrics: Sequence[str]) -> tuple[str, int, bool, str, str, str]:
+    result, source = figure.cell.result, _source(figure)
+    place = (result.workload, metrics.index(figure.metric), source is not None)
+    return (*place, *((source.title, source.url or "", result.data.kind or "") if source else ("", "", "")))
+
+
+def _source(figure: Figure) -> Source | None:
+    """Return the source of a figure that this project didn't measure."""
+    submission = figure.cell.entry.submission
+    return None if submission.origin == "measured" else submission.source
+
+
+def _board(figures: Sequence[Figure], vocabulary: Vocabulary) -> Board:
+    first, source = figures[0], _source(figures[0])
+    metric, result = vocabulary.metrics[first.metric], first.cell.result
+    data_kind = result.data.kind if source else None
+    names = (result.workload, first.metric, source.title if source else None, data_kind)
+    return Board(
+        id="-".join(_slug(name) for name in names if name),
+        workload=result.workload,
+        metric=first.metric,
+        unit=metric.unit,
+        better=metric.better,
+        published=source is not None,
+        source_title=source.title if source else None,
+        source_url=source.url if source else None,
+        data_kind=data_kind,
+        rows=rows(figures, metric.better, compare=source is None),
+    )
+
+
+def _slug(name: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")

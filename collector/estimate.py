@@ -1,8 +1,27 @@
-"""Estimates from samples: the only statistics of the project."""
+"""Estimates from samples: the only statistics of the project. Pure; knows nothing of submissions.
+
+Quantiles interpolate linearly between order statistics: h = (n - 1)p (type 7 of Hyndman and Fan, 1996).
+Intervals are percentile bootstrap intervals of the median (Efron and Tibshirani, 1993, chapter 13) over runs. Where a value
+is the median over several submissions, runs are drawn within each submission, so that the statistic stays the same.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import random
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from statistics import fmean, stdev
+from typing import Literal
+
+RESAMPLES = 2000
+LOW, HIGH = 0.025, 0.975
+MINIMUM_RUNS = 3  # two runs say nothing about their spread
+CLEAR = 0.02  # single public runs differ by up to 2 % from each other for no reason
+
+Better = Literal["higher", "lower"]
+Verdict = Literal["better", "worse", "no-clear-difference", "none"]
+Samples = Sequence[Sequence[float]]  # runs by submission
 
 
 @dataclass(frozen=True)
@@ -13,3 +32,89 @@ class Estimate:
     low: float | None
     high: float | None
     n: int
+
+
+def percentile(samples: Sequence[float], p: float) -> float:
+    """Return the quantile `p` (0 to 1) of at least one sample; formula in the module's docstring."""
+    return _quantile(sorted(samples), p)
+
+
+def median(samples: Sequence[float]) -> float:
+    """Return the median of at least one sample."""
+    return percentile(samples, 0.5)
+
+
+def spread(samples: Sequence[float]) -> float | None:
+    """Return the coefficient of variation, sample standard deviation over mean; None for fewer than two samples."""
+    mean = fmean(samples) if samples else 0.0
+    return stdev(samples) / abs(mean) if len(samples) > 1 and mean else None
+
+
+def estimate(samples: Samples, key: str) -> Estimate:
+    """Estimate the median over submissions of their median runs; `key` seeds the bootstrap."""
+    groups = _ordered(samples)
+    draw = _draws(key)
+    return _interval(_centre(groups), groups, lambda: _centre(_resample(groups, draw)))
+
+
+def ratio(numerator: Samples, denominator: Samples, key: str) -> Estimate:
+    """Estimate the ratio of two medians, runs drawn independently; `n` is the smaller number of runs."""
+    above, below = _ordered(numerator), _ordered(denominator)
+    draw = _draws(key)
+    whole = _interval(
+        _centre(above) / _centre(below),
+        min(above, below, key=_fewest),
+        lambda: _centre(_resample(above, draw)) / _centre(_resample(below, draw)),
+    )
+    runs = min(sum(map(len, above)), sum(map(len, below)))
+    return Estimate(whole.value, whole.low, whole.high, runs)
+
+
+def verdict(of: Estimate, better: Better) -> Verdict:
+    """Say whether a ratio differs clearly from 1: its interval excludes 1 and it is beyond 2 % either way."""
+    if of.low is None or of.high is None:
+        return "none"
+    # A ratio and its inverse get the same verdict: the lower limit is 1/1.02.
+    if of.low > 1 and of.value > 1 + CLEAR:
+        return "better" if better == "higher" else "worse"
+    if of.high < 1 and of.value < 1 / (1 + CLEAR):
+        return "worse" if better == "higher" else "better"
+    return "no-clear-difference"
+
+
+def _interval(value: float, groups: Samples, statistic: Callable[[], float]) -> Estimate:
+    runs = sum(map(len, groups))
+    if _fewest(groups) < MINIMUM_RUNS:
+        return Estimate(value, None, None, runs)
+    drawn = sorted(statistic() for _ in range(RESAMPLES))
+    # Rounding in the interpolation may push an end past the value by one unit in the last place.
+    return Estimate(value, min(_quantile(drawn, LOW), value), max(_quantile(drawn, HIGH), value), runs)
+
+
+def _draws(key: str) -> Callable[[], float]:
+    """Return a source of numbers in [0, 1): `random()` is the one method that Python promises never to change."""
+    return random.Random(int.from_bytes(hashlib.sha256(key.encode()).digest(), "big")).random  # noqa: S311 - no secret
+
+
+def _ordered(samples: Samples) -> list[list[float]]:
+    """Sort runs within submissions, and submissions: no order of runs or files may matter."""
+    return sorted(sorted(group) for group in samples)
+
+
+def _resample(groups: Samples, draw: Callable[[], float]) -> list[list[float]]:
+    return [sorted(group[int(draw() * len(group))] for _ in group) for group in groups]
+
+
+def _centre(groups: Samples) -> float:
+    return _quantile(sorted(_quantile(group, 0.5) for group in groups), 0.5)
+
+
+def _fewest(groups: Samples) -> int:
+    return min(map(len, groups))
+
+
+def _quantile(ordered: Sequence[float], p: float) -> float:
+    position = (len(ordered) - 1) * p
+    below = int(position)
+    above = min(below + 1, len(ordered) - 1)
+    return ordered[below] + (ordered[above] - ordered[below]) * (position - below)

@@ -2,14 +2,56 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from collector import vocabulary
+from collector.problems import Problem, Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import pandas as pd
+
+    from collector.boards import Board
+    from collector.derive import Figure
+    from collector.normalise import Entry
+    from collector.schema import Submission
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT / "data"
 BUILD = ROOT / "build"
+LOCAL = BUILD / "submissions"
+
+
+class DataError(Exception):
+    """The project's own data can't be used; `problems` says why, file by file."""
+
+    def __init__(self, message: str, problems: tuple[Problem, ...] = ()) -> None:
+        super().__init__(message)
+        self.problems = problems
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """Everything that the site, the report and the published files are made of.
+
+    `problems` are all findings; a file that is `left_out` had an error and is in nothing else. `date` is the newest day
+    in the data, or None; `version` names the table's content.
+    """
+
+    submissions: tuple[Entry, ...]
+    figures: tuple[Figure, ...]
+    table: pd.DataFrame
+    boards: tuple[Board, ...]
+    problems: tuple[Problem, ...]
+    left_out: tuple[str, ...]
+    vocabulary: vocabulary.Vocabulary
+    date: str | None
+    version: str
 
 
 def load_vocabulary(data: Path = DATA) -> vocabulary.Vocabulary:
@@ -21,3 +63,108 @@ def load_vocabulary(data: Path = DATA) -> vocabulary.Vocabulary:
         path.stem: tomllib.loads(path.read_text("utf-8")) for path in sorted((data / "workloads").glob("*.toml"))
     }
     return vocabulary.build(tables, workloads)
+
+
+def load(data: Path = DATA, local: Path = LOCAL, *, keep_going: bool = False) -> Dataset:
+    """Read, check and derive everything under `data/submissions` and `local` (this machine's own results).
+
+    An error in `data` raises DataError, unless `keep_going` leaves the file out; a local file with one is always left out.
+    """
+    words = load_vocabulary(data)
+    public, own = _files(data / "submissions"), _files(local)
+    entries, problems = _read(public, own)
+    faulty = {problem.file for problem in problems if problem.severity is Severity.ERROR}
+    stops = tuple(problem for problem in problems if problem.file in faulty & public.keys())
+    if stops and not keep_going:
+        raise DataError(f"{stops[0].file} has errors; correct it, or leave it out with --keep-going.", stops)
+    return _dataset([entry for entry in entries if entry.file not in faulty], problems, words)
+
+
+def _dataset(entries: Sequence[Entry], problems: Sequence[Problem], words: vocabulary.Vocabulary) -> Dataset:
+    from collector.boards import boards
+    from collector.derive import derive
+    from collector.normalise import normalise
+    from collector.serialise import version
+    from collector.tabulate import tabulate
+
+    figures = derive([cell for entry in entries for cell in normalise(entry, words)], words)
+    table = tabulate(figures, words)
+    return Dataset(
+        submissions=tuple(entries),
+        figures=figures,
+        table=table,
+        boards=boards(figures, words),
+        problems=tuple(problems),
+        left_out=tuple(sorted({problem.file for problem in problems} - {entry.file for entry in entries})),
+        vocabulary=words,
+        date=max((figure.date for figure in figures if figure.date), default=None),
+        version=version(table),
+    )
+
+
+def _files(folder: Path) -> dict[str, Path]:
+    """Return the submission files below a folder by the path that is shown, which is the same on every machine."""
+    found = {_shown(path, folder): path for path in folder.rglob("*.json")}
+    return dict(sorted(found.items()))
+
+
+def _shown(path: Path, folder: Path) -> str:
+    inside = folder.resolve().is_relative_to(ROOT)
+    base = ROOT if inside else folder.resolve().parents[1]
+    return path.resolve().relative_to(base).as_posix()
+
+
+def _read(public: Mapping[str, Path], own: Mapping[str, Path]) -> tuple[list[Entry], list[Problem]]:
+    """Read all files; an own one that is public already counts once."""
+    from pydantic import ValidationError
+
+    from collector.normalise import Entry
+    from collector.problems import problem
+    from collector.schema import Submission, identity
+
+    entries: dict[str, Entry] = {}
+    problems: list[Problem] = []
+    for shown, path in [*public.items(), *own.items()]:
+        try:
+            submission = Submission.model_validate_json(path.read_bytes())
+        except ValidationError as error:
+            problems.append(problem("not-json", shown, "$", str(error), "a submission"))
+            continue
+        entry = Entry(shown, identity(submission), shown in own, submission)
+        entries.setdefault(entry.id, entry)
+    return list(entries.values()), problems
+
+
+def write_submission(path: Path, submission: Submission) -> None:
+    """Write a submission's file, replacing it in one step."""
+    from collector.serialise import submission_json
+
+    _write(path, submission_json(submission))
+
+
+def write_dataset(dataset: Dataset, folder: Path) -> tuple[Path, ...]:
+    """Write the published forms of the table and return their paths."""
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    from collector import serialise
+
+    texts = {
+        "results.csv": serialise.table_csv(dataset.table),
+        "results.json": serialise.table_json(dataset.table),
+        "columns.json": serialise.columns_json(dataset.table),
+    }
+    for name, text in texts.items():
+        _write(folder / name, text)
+    # pandas' own metadata names its version; without it the bytes depend on the data and pyarrow alone.
+    table = pa.Table.from_pandas(dataset.table, preserve_index=False).replace_schema_metadata(None)
+    parquet.write_table(table, folder / "results.parquet")
+    return tuple(folder / name for name in (*texts, "results.parquet"))
+
+
+def _write(path: Path, text: str) -> None:
+    """Write UTF-8 with LF into a temporary neighbour, then rename it: a reader never sees half a file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    temporary.write_text(text, "utf-8", newline="\n")
+    temporary.replace(path)

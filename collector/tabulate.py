@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    import pandas as pd
+
+    from collector.derive import Figure
+    from collector.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True)
@@ -30,6 +40,7 @@ COLUMNS = (
     Column("trust", "string", None, "published, self-reported, raw-samples or reproduced; derived"),
     Column("yours", "boolean", None, "measured on this machine and not submitted yet"),
     Column("submitter", "string", None, "who offers the result"),
+    Column("standing", "string", None, "current, superseded or withdrawn; only current results are on boards"),
     Column("date", "string", None, "day of the run (measured) or of retrieval (published), YYYY-MM-DD"),
     Column("workload", "string", None, "id of the workload"),
     Column("workload_version", "Int64", None, "version of the workload's specification"),
@@ -70,8 +81,8 @@ COLUMNS = (
     Column("minimum", "Float64", None, "lowest run"),
     Column("maximum", "Float64", None, "highest run"),
     Column("spread", "Float64", None, "coefficient of variation over runs, a fraction"),
-    Column("warmup_steps", "Int64", None, "steps before the window"),
-    Column("measured_steps", "Int64", None, "steps inside the window"),
+    Column("warmup_steps", "Int64", None, "steps before the window, the fewest of any run"),
+    Column("measured_steps", "Int64", None, "steps inside the window, the fewest of any run"),
     Column("short", "boolean", None, "fewer than 20 + 100 steps"),
     Column("step_median", "Float64", "s", "median step over all runs, host time stamps"),
     Column("step_p10", "Float64", "s", "10th percentile of the steps"),
@@ -98,3 +109,128 @@ COLUMNS = (
     Column("source_line", "string", None, "line, or sheet and cell, inside that file"),
     Column("raw_text", "string", None, "what the source prints there"),
 )
+
+
+def tabulate(figures: Iterable[Figure], vocabulary: Vocabulary) -> pd.DataFrame:
+    """Return the table with a row a figure, in order of file, result and metric."""
+    ordered = sorted(figures, key=lambda figure: (figure.cell.entry.file, figure.cell.position, figure.metric))
+    return frame([row(figure, vocabulary) for figure in ordered])
+
+
+def frame(rows: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
+    """Return rows as a table with exactly the declared columns and dtypes; None becomes a missing value."""
+    import pandas as pd
+
+    kept = list(rows)
+    return pd.DataFrame(
+        {column.name: pd.Series([row[column.name] for row in kept], dtype=column.dtype) for column in COLUMNS}
+    )
+
+
+def row(figure: Figure, vocabulary: Vocabulary) -> dict[str, Any]:
+    """Return the values of one row by column name; None is missing."""
+    return _identity(figure, vocabulary) | _stack(figure) | _setting(figure) | _value(figure) | _source(figure)
+
+
+def _identity(figure: Figure, vocabulary: Vocabulary) -> dict[str, Any]:
+    entry, result = figure.cell.entry, figure.cell.result
+    harness = entry.submission.harness
+    return {
+        "submission": entry.id,
+        "file": entry.file,
+        "result": figure.cell.position,
+        "key": figure.key,
+        "origin": entry.submission.origin,
+        "trust": figure.trust,
+        "yours": entry.yours,
+        "submitter": entry.submission.submitter.name,
+        "standing": figure.standing,
+        "date": figure.date,
+        "workload": result.workload,
+        "workload_version": result.workload_version,
+        "mode": result.mode,
+        "metric": figure.metric,
+        "unit": vocabulary.metrics[figure.metric].unit,
+        "equality": figure.proof if entry.submission.origin == "measured" else None,
+        "harness_version": harness.version if harness else None,
+        "profile": harness.profile if harness else None,
+    }
+
+
+def _stack(figure: Figure) -> dict[str, Any]:
+    cell = figure.cell
+    cpu = cell.machine.cpu if cell.device_as_submitted.kind == "cpu" else None
+    return {
+        "framework": cell.framework,
+        "framework_version": cell.stack.framework_version,
+        "api": cell.stack.api,
+        "variant": cell.result.variant,
+        "language": cell.stack.language,
+        "cuda": cell.stack.cuda,
+        "cudnn": cell.stack.cudnn,
+        "device": cell.device,
+        "device_submitted": cell.device_as_submitted.name,
+        "device_kind": cell.device_as_submitted.kind,
+        "machine": cell.machine.name,
+        "visible_threads": cpu.visible_threads if cpu else None,
+    }
+
+
+def _setting(figure: Figure) -> dict[str, Any]:
+    result = figure.cell.result
+    return {
+        "nodes": result.scale.nodes,
+        "devices": result.scale.devices,
+        "threads_per_process": result.threads_per_process,
+        "precision": result.precision,
+        "data_kind": result.data.kind,
+        "batch_level": result.batch.level,
+        "batch_per_device": result.batch.per_device,
+        "accumulation": result.batch.accumulation,
+        "batch_global": result.batch.global_,
+        "window": result.window,
+        "class": result.class_,
+        "options": json.dumps(result.options, ensure_ascii=False, sort_keys=True) if result.options else None,
+    }
+
+
+def _value(figure: Figure) -> dict[str, Any]:
+    result, steps, found = figure.cell.result, figure.steps, figure.estimate
+    devices = result.scale.devices
+    return {
+        "outcome": figure.outcome,
+        "reason": figure.reason,
+        "limit": result.limit,
+        "value": found.value if found else None,
+        "low": found.low if found else None,
+        "high": found.high if found else None,
+        "runs": len(figure.runs) or None,
+        "minimum": min(figure.runs, default=None),
+        "maximum": max(figure.runs, default=None),
+        "spread": figure.spread,
+        "warmup_steps": min((run.warmup_steps for run in result.runs if run.warmup_steps is not None), default=None),
+        "measured_steps": min((run.measured_steps for run in result.runs if run.measured_steps), default=None),
+        "short": steps.short,
+        "step_median": steps.median,
+        "step_p10": steps.p10,
+        "step_p90": steps.p90,
+        "step_p99": steps.p99,
+        "step_max": steps.longest,
+        "first_step": steps.first,
+        "settled": steps.settled,
+        "stalls": steps.stalls,
+        "utilisation": figure.utilisation,
+        "speedup": figure.speedup,
+        "efficiency": figure.speedup / devices if figure.speedup is not None and devices else None,
+    }
+
+
+def _source(figure: Figure) -> dict[str, Any]:
+    source, locator = figure.cell.entry.submission.source, figure.cell.result.locator
+    return {
+        "source_url": source.url if source else None,
+        "source_commit": source.commit if source else None,
+        "source_path": locator.path if locator else None,
+        "source_line": str(locator.line) if locator and locator.line is not None else None,
+        "raw_text": figure.raw_text,
+    }

@@ -28,17 +28,21 @@ class Framework(_Entry):
 
 
 class Hardware(_Entry):
-    """`peak` is dense FLOP/s by precision."""
+    """`peak` is dense FLOP/s by precision; an entry without `variant_stated` equals no device, not even itself."""
 
     kind: DeviceKind
     vendor: str
     aliases: tuple[str, ...]
+    variant_stated: bool = True
     memory_bytes: int | None = None
     peak: Mapping[str, float] = {}
 
 
 class Metric(_Entry):
+    """`other_units` are those that a source may report in, each with its factor to `unit`."""
+
     unit: str
+    other_units: Mapping[str, float] = {}
     better: Literal["higher", "lower"]
     title: Titles
 
@@ -69,6 +73,7 @@ class Workload(_Entry):
     fixed_metric: str | None = None
     parameters: tuple[int, ...]
     expected_loss: float | None = None
+    logits: bool = False  # the proof of equality includes logits
     multiply_adds: int
     accuracy: Accuracy | None = None
     board: bool = True

@@ -1,0 +1,86 @@
+"""Parts of a submission of published figures, as plain JSON values: what a source doesn't state is null."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from collector.schema import Submission
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import date
+
+    Plain = dict[str, Any]
+
+
+class ImporterError(Exception):
+    """A source's file can't be transcribed; the message says where and what to do."""
+
+
+def submission(
+    source: Plain, machines: Mapping[str, Plain], stacks: Mapping[str, Plain], results: Sequence[Plain]
+) -> Submission:
+    """Return a published submission; raises pydantic's ValidationError on an importer's mistake."""
+    plain = {
+        "schema_version": 1,
+        "submitter": {"name": "Published figures", "organisation": None, "url": None},
+        "origin": "published",
+        "source": source,
+        "supersedes": None,
+        "withdrawn": None,
+        "harness": None,
+        "machines": machines,
+        "stacks": stacks,
+        "results": results,
+    }
+    return Submission.model_validate_json(json.dumps(plain))
+
+
+def source(title: str, url: str, commit: str, licence: str | None, retrieved_on: date) -> Plain:
+    """Return where the figures stand, at which version, and when that was read."""
+    day = retrieved_on.isoformat()
+    return {"title": title, "url": url, "commit": commit, "licence": licence, "retrieved_on": day}
+
+
+def machine(name: str, device: str, kind: str) -> Plain:
+    """Return a machine of which only the device is known."""
+    facts = ("per_node", "visible", "memory_bytes", "driver", "power_limit_watts", "tf32")
+    host = ("cpu", "memory_bytes", "os", "kernel", "interconnect", "storage", "container")
+    devices = [{"name": device, "kind": kind} | dict.fromkeys(facts)]
+    return {"name": name, "nodes": None} | dict.fromkeys(host) | {"devices": devices}
+
+
+def stack(framework: str, **stated: str | None) -> Plain:
+    """Return a stack with the facts that are `stated`."""
+    facts = ("framework_version", "api", "language", "language_version", "cuda", "cudnn", "nccl", "blas")
+    sizes = ("install_seconds", "install_bytes")
+    described = dict.fromkeys(facts) | {"packages": {}, "environment": {}} | dict.fromkeys(sizes)
+    return {"framework": framework} | described | stated
+
+
+def result(workload: str, machine_id: str, stack_id: str, **stated: object) -> Plain:
+    """Return a result with the settings that are `stated`; a table cell without a figure carries its `reason`."""
+    scale = {"nodes": None, "devices": None, "launcher": None}
+    batch = dict.fromkeys(("level", "per_device", "accumulation", "global", "search"))
+    data = dict.fromkeys(("kind", "loader", "workers", "cache"))
+    settings = ("threads_per_process", "class", "window", "seed", "fingerprint", "equality")
+    names = ("workload_version", "variant", "mode", "precision", "loss_scale")
+    return {
+        "workload": workload,
+        "machine": machine_id,
+        "stack": stack_id,
+        **dict.fromkeys(names),
+        "data": data,
+        "batch": batch,
+        "scale": scale,
+        "options": {},
+        **dict.fromkeys(settings),
+        "outcome": "ok",
+        "reason": None,
+        "limit": None,
+        "runs": [],
+        "reported": [],
+        "notes": [],
+        **stated,
+    }
