@@ -1,0 +1,121 @@
+"""From what a user typed to what will be measured: names looked up, near misses offered, contradictions refused."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from collector import vocabulary
+from runners import environments, machine, plan
+from runners.errors import UsageError
+from runners.plan import Profile, Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from runners.manifests import Framework
+    from runners.workloads import Workload
+
+_Entry = TypeVar("_Entry")
+
+
+def named(what: str, names: Sequence[str], known: Mapping[str, _Entry]) -> list[_Entry]:
+    """Return the entries with these names, each once; an unknown name is an error that offers what looks like it."""
+    for name in names:
+        if name not in known:
+            offers = vocabulary.near_misses(name, known)
+            hint = f"did you mean {' or '.join(offers)}?" if offers else f"there are {', '.join(known)}."
+            raise UsageError(f"There is no {what} {name!r}: {hint}")
+    return [known[name] for name in dict.fromkeys(names)]
+
+
+def frameworks(names: Sequence[str], known: Mapping[str, Framework], kind: str) -> list[Framework]:
+    """Return the named frameworks, or all whose environment is made when none is named."""
+    if names:
+        return named("framework", names, known)
+    ready = [framework for framework in known.values() if environments.find(framework, kind)]
+    if not ready:
+        raise UsageError(
+            "No framework is set up yet. Name one, and its environment is made: `rosetta run --framework pytorch`; "
+            "`rosetta list` shows them all."
+        )
+    return ready
+
+
+def workloads(names: Sequence[str], known: Mapping[str, Workload], chosen: Sequence[Framework]) -> list[Workload]:
+    """Return the named workloads, or all that the frameworks support: those of the leaderboards if there are any."""
+    if names:
+        return named("workload", names, known)
+    supported = [workload for name, workload in known.items() if any(framework.support(name) for framework in chosen)]
+    return [workload for workload in supported if workload.specification.board] or supported
+
+
+def settings(asked: Mapping[str, Any]) -> Settings:
+    """Return the settings of a plan from the values of the command line."""
+    _refuse_contradictions(asked)
+    kind = _kind(asked["device"])
+    return Settings(
+        kind=kind,
+        device=asked["device"],
+        threads=asked["threads"] or plan.default_threads(kind, machine.visible_threads()),
+        profile=profile(asked),
+        precisions=tuple(dict.fromkeys(asked["precision"])),
+        data=tuple(dict.fromkeys(asked["data"])),
+        levels=tuple(dict.fromkeys(asked["batch"])),
+        epochs=asked["epochs"],
+        data_directory=str(asked["data_dir"].absolute()) if asked["data_dir"] else None,
+        options=tuple(sorted(_option(text) for text in asked["option"])),
+    )
+
+
+def profile(asked: Mapping[str, Any]) -> Profile:
+    """Return the named profile with the numbers that the user gave instead of its own."""
+    given = {"runs": asked["runs"], "warmup_steps": asked["warmup"], "measured_steps": asked["steps"]}
+    return replace(plan.PROFILES[asked["profile"]], **{key: value for key, value in given.items() if value is not None})
+
+
+def profile_name(asked: Mapping[str, Any]) -> str | None:
+    """Return the profile's name, or None where it was changed."""
+    name: str = asked["profile"]
+    return name if profile(asked) == plan.PROFILES[name] and not asked["epochs"] else None
+
+
+def _refuse_contradictions(asked: Mapping[str, Any]) -> None:
+    directory: Path | None = asked["data_dir"]
+    real = "real" in asked["data"]
+    refusals = {
+        "--batch max needs a search for the largest batch, which is not there yet; use one or same.": "max"
+        in asked["batch"],
+        "--data real needs --data-dir, the folder with the data set.": real and not directory,
+        "--data-dir is for --data real.": directory is not None and not real,
+        "--epochs counts passes over real data; add --data real and --data-dir.": bool(asked["epochs"])
+        and set(asked["data"]) != {"real"},
+        "--epochs has no warm-up and no number of steps; leave --warmup and --steps out.": bool(asked["epochs"])
+        and not (asked["warmup"] is None and asked["steps"] is None),
+        "--python names the environment of one framework; name that one with --framework.": bool(asked["python"])
+        and len(set(asked["framework"])) != 1,
+    }
+    if refused := next((sentence for sentence, holds in refusals.items() if holds), None):
+        raise UsageError(refused)
+
+
+def _kind(device: str) -> str:
+    found = machine.default_kind()
+    if device == "gpu" and found != "gpu":
+        raise UsageError(
+            "--device gpu: the NVIDIA driver shows no GPU (see nvidia-smi and CUDA_VISIBLE_DEVICES); use --device cpu."
+        )
+    return found if device == "auto" else device
+
+
+def _option(text: str) -> tuple[str, Any]:
+    key, equals, value = text.partition("=")
+    if not (key and equals):
+        raise UsageError(f"--option {text!r} is not KEY=VALUE.")
+    try:
+        parsed = json.loads(value)
+    except ValueError:
+        parsed = value
+    return key, parsed if isinstance(parsed, str | int | float | bool | None) else value

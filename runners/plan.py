@@ -1,0 +1,148 @@
+"""What will be measured, in which order: cells are settings of a framework and a workload, runs repeat them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from runners.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from runners.manifests import Framework
+    from runners.workloads import Workload
+
+
+@dataclass(frozen=True)
+class Profile:
+    """How often and how long; 20 + 100 steps are the comparable default (protocol P1), 5 runs the official one (P6)."""
+
+    runs: int
+    warmup_steps: int
+    measured_steps: int
+
+
+PROFILES = {"smoke": Profile(1, 2, 5), "quick": Profile(3, 20, 100), "official": Profile(5, 20, 100)}
+GPU_THREADS = 8  # the same on every host, or results on equal GPUs would not compare
+SEED = 0
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a user chose for all cells of a plan. With `epochs` a run is that many epochs of real data, without warm-up."""
+
+    kind: str
+    device: str
+    threads: int
+    profile: Profile
+    precisions: tuple[str, ...] = ("fp32",)
+    data: tuple[str, ...] = ("synthetic-device",)
+    levels: tuple[str, ...] = ("same",)
+    epochs: int | None = None
+    data_directory: str | None = None
+    options: tuple[tuple[str, Any], ...] = ()
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One workload in one framework under one setting; measured in several runs."""
+
+    framework: Framework
+    workload: Workload
+    precision: str
+    data: str
+    level: str
+    settings: Settings
+
+    @property
+    def batch(self) -> int:
+        """Return the batch size of each device."""
+        return self.workload.specification.batch[self.level]
+
+    @property
+    def steps(self) -> int:
+        """Return the number of steps of a run, warm-up included."""
+        profile, real = self.settings.profile, self.workload.specification.real
+        if self.settings.epochs and real:
+            return self.settings.epochs * (real.train_samples // self.batch)
+        return profile.warmup_steps + profile.measured_steps
+
+    @property
+    def title(self) -> str:
+        """Return the cell in words, for people."""
+        return f"{self.framework.id} · {self.workload.id} · {self.precision} · {self.data} · batch {self.batch}"
+
+    def request(self) -> dict[str, Any]:
+        """Return the worker's request; its docstring (runners/worker/__main__.py) is the protocol."""
+        settings = self.settings
+        epochs, profile = settings.epochs, settings.profile
+        return {
+            "protocol": 1,
+            "framework": self.framework.id,
+            "workload": {"id": self.workload.id, **self.workload.document},
+            "device": settings.device,
+            "precision": self.precision,
+            "data": {"kind": self.data, "directory": settings.data_directory if self.data == "real" else None},
+            "batch_per_device": self.batch,
+            "threads": settings.threads,
+            "seed": SEED,
+            "warmup_steps": 0 if epochs else profile.warmup_steps,
+            "measured_steps": None if epochs else profile.measured_steps,
+            "epochs": epochs,
+            "options": dict(settings.options),
+            "progress": None,
+        }
+
+
+def cells(frameworks: Iterable[Framework], workloads: Sequence[Workload], settings: Settings) -> list[Cell]:
+    """Return every cell that the frameworks' manifests support; raises UsageError if nothing is left."""
+    wanted = list(frameworks)
+    found = [
+        Cell(framework, workload, precision, data, level, settings)
+        for workload in workloads
+        for framework in wanted
+        for precision in settings.precisions
+        for data in settings.data
+        for level in settings.levels
+        if _supported(framework, workload.id, precision, data)
+    ]
+    if not found:
+        offers = "; ".join(_offer(framework) for framework in wanted)
+        raise UsageError(f"Nothing to measure: no framework supports this combination. Supported: {offers}.")
+    return found
+
+
+def interleaved(count: int, runs: int) -> Iterator[tuple[int, int]]:
+    """Yield (run, position of the cell) in measuring order: the first run of every cell, then the second, and so on.
+
+    So a drift of the machine hits all cells alike (protocol P6).
+    """
+    for run in range(1, runs + 1):
+        for place in range(count):
+            yield run, place
+
+
+def cell_id(cell: Cell, environment_identity: str, machine: Mapping[str, Any], sources: str) -> str:
+    """Return the name under which a cell's finished runs are kept: equal only if another run would be a repetition."""
+    parts = [cell.request(), environment_identity, machine, sources]
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def default_threads(kind: str, visible_threads: int) -> int:
+    """Return the threads of a process: all that it may use on a CPU, a fixed number beside a GPU."""
+    return visible_threads if kind == "cpu" else min(GPU_THREADS, visible_threads)
+
+
+def _supported(framework: Framework, workload: str, precision: str, data: str) -> bool:
+    support = framework.support(workload)
+    return support is not None and precision in support.precisions and data in support.data
+
+
+def _offer(framework: Framework) -> str:
+    return ", ".join(
+        f"{framework.id} {support.workload} ({'/'.join(support.precisions)}; {'/'.join(support.data)})"
+        for support in framework.supports
+    )
