@@ -10,6 +10,7 @@ import csv
 import hashlib
 import io
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 from collector.schema import document
@@ -50,11 +51,8 @@ def _json(value: object) -> str:
 
 def table_csv(table: pd.DataFrame) -> str:
     """Return the table as CSV with a header line; the rules are in the module's docstring."""
-    out = io.StringIO(newline="")
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(table.columns)
-    writer.writerows([_field(value) for value in values] for values in _rows(table))
-    return out.getvalue()
+    lines = [list(table.columns), *([_field(value) for value in values] for values in _rows(table))]
+    return "".join(",".join(map(_quoted, line)) + "\n" for line in lines)
 
 
 def read_csv(text: str) -> pd.DataFrame:
@@ -103,6 +101,11 @@ def _field(value: object) -> str:
     if isinstance(value, str):
         return f"'{value}" if value.startswith(GUARDED) or not value else value
     return repr(value)
+
+
+def _quoted(field: str) -> str:
+    """Quote a field that needs it; Python's writer leaves a lone carriage return bare, which its reader ends a line at."""
+    return '"' + field.replace('"', '""') + '"' if re.search('[",\r\n]', field) else field
 
 
 def _value(field: str, column: Column) -> Any:  # noqa: ANN401 - a cell holds what its column declares

@@ -72,7 +72,7 @@ def load(data: Path = DATA, local: Path = LOCAL, *, keep_going: bool = False) ->
     """
     words = load_vocabulary(data)
     public, own = _files(data / "submissions"), _files(local)
-    entries, problems = _read(public, own)
+    entries, problems = _read(public, own, words)
     faulty = {problem.file for problem in problems if problem.severity is Severity.ERROR}
     stops = tuple(problem for problem in problems if problem.file in faulty & public.keys())
     if stops and not keep_going:
@@ -104,34 +104,30 @@ def _dataset(entries: Sequence[Entry], problems: Sequence[Problem], words: vocab
 
 def _files(folder: Path) -> dict[str, Path]:
     """Return the submission files below a folder by the path that is shown, which is the same on every machine."""
-    found = {_shown(path, folder): path for path in folder.rglob("*.json")}
+    whole = folder.resolve()
+    shown = whole.relative_to(ROOT if whole.is_relative_to(ROOT) else whole.parent.parent)
+    found = {(shown / path.relative_to(whole)).as_posix(): path for path in whole.rglob("*.json") if path.is_file()}
     return dict(sorted(found.items()))
 
 
-def _shown(path: Path, folder: Path) -> str:
-    inside = folder.resolve().is_relative_to(ROOT)
-    base = ROOT if inside else folder.resolve().parents[1]
-    return path.resolve().relative_to(base).as_posix()
-
-
-def _read(public: Mapping[str, Path], own: Mapping[str, Path]) -> tuple[list[Entry], list[Problem]]:
-    """Read all files; an own one that is public already counts once."""
-    from pydantic import ValidationError
-
+def _read(
+    public: Mapping[str, Path], own: Mapping[str, Path], words: vocabulary.Vocabulary
+) -> tuple[list[Entry], list[Problem]]:
+    """Read and check all files; an own one that is public already counts once."""
+    from collector.check import check
     from collector.normalise import Entry
-    from collector.problems import problem
-    from collector.schema import Submission, identity
+    from collector.read import read
+    from collector.schema import identity
 
     entries: dict[str, Entry] = {}
     problems: list[Problem] = []
-    for shown, path in [*public.items(), *own.items()]:
-        try:
-            submission = Submission.model_validate_json(path.read_bytes())
-        except ValidationError as error:
-            problems.append(problem("not-json", shown, "$", str(error), "a submission"))
-            continue
-        entry = Entry(shown, identity(submission), shown in own, submission)
-        entries.setdefault(entry.id, entry)
+    for file, path in [*public.items(), *own.items()]:
+        reading = read(path.read_bytes(), file)
+        found = [*reading.problems, *(check(reading.submission, file, words) if reading.submission else ())]
+        problems += found
+        if reading.submission:
+            entry = Entry(file, identity(reading.submission), file in own, reading.submission, tuple(found))
+            entries.setdefault(entry.id, entry)
     return list(entries.values()), problems
 
 
