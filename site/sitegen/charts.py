@@ -31,7 +31,7 @@ class Chart:
     """A chart with its words in one language; `id` is stable: anchor, file name and PDF destination.
 
     `bars`: horizontal, one group a label, one bar a series. `lines`: labels are x values in order; `shaded` counts the
-    leading points that are warm-up.
+    leading points that are warm-up; `label_title` names the label axis of lines.
     """
 
     id: str
@@ -42,3 +42,4 @@ class Chart:
     unit: str
     series: tuple[Series, ...]
     shaded: int = 0
+    label_title: str = ""

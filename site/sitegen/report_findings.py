@@ -1,0 +1,169 @@
+"""Findings, limits and gaps: sentences that follow from the numbers, each only where they support it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sitegen import board_charts, board_views, figures, report_material
+from sitegen.report_blocks import Block, Heading, Items, Paragraph
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from collector.boards import Board, Row
+    from collector.derive import Figure
+    from sitegen.report_blocks import Text
+    from sitegen.report_material import Material
+
+ENOUGH = 3  # runs, for an interval
+
+
+def findings(material: Material) -> Iterator[Text]:
+    """Yield a sentence for each group of comparable results that says something."""
+    for board in material.boards:
+        if board.published:
+            continue
+        for group, rows in board_views.groups(board).items():
+            if group is not None:
+                yield from _finding(material, board, rows)
+
+
+def _finding(material: Material, board: Board, rows: Sequence[Row]) -> Iterator[Text]:
+    placed = [row for row in rows if row.place is not None]
+    valued = [row for row in rows if row.estimate is not None]
+    common = {
+        "case": report_material.case_title(material, board.workload),
+        "setting": report_material.setting(material, rows[0]),
+        "metric": report_material.metric(material, board),
+    }
+    if len(placed) > 1 and all(row.place == 1 for row in placed):
+        yield _tie(material, board, placed, common)
+    elif len(placed) > 1:
+        yield _lead(material, board, placed, common)
+    elif len(rows) == 1 and valued:
+        gaps = {"framework": report_material.framework(material, rows[0]), **_value(material, board, rows[0])}
+        yield material.words.spans("summary.alone", **common, **gaps)
+
+
+def _tie(material: Material, board: Board, placed: Sequence[Row], common: dict[str, str]) -> Text:
+    words = material.words
+    values = sorted(row.estimate.value for row in placed if row.estimate)
+    unit = report_material.unit(material, board)
+    ends = {
+        "low": f"{figures.measured(values[0])}{figures.NBSP}{unit}",
+        "high": f"{figures.measured(values[-1])}{figures.NBSP}{unit}",
+    }
+    names = words.join(report_material.framework(material, row) for row in placed)
+    return words.spans("summary.tied", frameworks=names, **ends, **common)
+
+
+def _lead(material: Material, board: Board, placed: Sequence[Row], common: dict[str, str]) -> Text:
+    words = material.words
+    leaders = [row for row in placed if row.place == 1]
+    behind = [
+        words.text(
+            "summary.behind",
+            framework=report_material.framework(material, row),
+            ratio=figures.percent(row.ratio or 0),
+            **_value(material, board, row),
+        )
+        for row in placed
+        if row.place != 1
+    ]
+    names = words.join(report_material.framework(material, row) for row in leaders)
+    gaps = {"leaders": names, "others": words.text("space").join(behind), **_value(material, board, leaders[0])}
+    return words.spans("summary.leads", **common, **gaps)
+
+
+def _value(material: Material, board: Board, row: Row) -> dict[str, str]:
+    words, estimate = material.words, row.estimate
+    if estimate is None:
+        return {"value": "–", "interval": ""}
+    runs = words.count(estimate.n, "runs")
+    value = f"{board_charts.value_text(board, row)}{figures.NBSP}{report_material.unit(material, board)}"
+    if estimate.low is None or estimate.high is None:
+        return {"value": value, "interval": words.text("summary.no_interval", runs=runs)}
+    places = figures.decimals(estimate.value)
+    ends = {"low": figures.fixed(estimate.low, places), "high": figures.fixed(estimate.high, places)}
+    return {"value": value, "interval": words.text("summary.interval", runs=runs, **ends)}
+
+
+def limits(material: Material) -> Iterator[Text]:
+    """Yield what this edition's numbers can't say."""
+    words, measured = material.words, material.measured
+    machines = {figure.cell.machine.name for figure in measured}
+    if not measured:
+        yield words.spans("summary.limit_none_measured")
+    elif len(machines) == 1:
+        yield words.spans("summary.limit_one_machine", machine=next(iter(machines)))
+    if measured and not _several_frameworks(material):
+        yield words.spans("summary.limit_one_framework")
+    yield from _counted(material, "short", [figure for figure in measured if figure.steps.short])
+    yield from _counted(material, "few", [f for f in measured if f.estimate and f.estimate.n < ENOUGH])
+    yield from _counted(material, "failed", [figure for figure in measured if figure.estimate is None])
+    if material.published:
+        yield words.spans("summary.limit_published")
+    missing = sum(figure.estimate is None for figure in material.published)
+    if missing:
+        total = words.count(len(material.published), "cells")
+        yield words.spans("summary.limit_missing", total=total, missing=str(missing))
+    empty = cases_without(material, material.figures)
+    if empty:
+        yield words.spans("summary.limit_empty", cases=words.join(empty))
+
+
+def _counted(material: Material, name: str, found: Sequence[Figure]) -> Iterator[Text]:
+    if found:
+        yield material.words.spans(f"summary.limit_{name}", **{name: material.words.count(len(found), "results")})
+
+
+def _several_frameworks(material: Material) -> bool:
+    groups = (
+        rows
+        for board in material.boards
+        if not board.published
+        for group, rows in board_views.groups(board).items()
+        if group is not None
+    )
+    return any(len({row.framework for row in rows}) > 1 for rows in groups)
+
+
+def cases_without(material: Material, found: Sequence[Figure]) -> list[str]:
+    """Return the titles of test cases for which none of the given figures stands."""
+    present = {figure.cell.result.workload for figure in found}
+    return [report_material.case_title(material, case) for case in report_material.cases(material) if case not in present]
+
+
+def gaps(material: Material) -> Iterator[Block]:
+    """Yield the chapter on what this edition lacks."""
+    words = material.words
+    yield Heading("sec-gaps", 1, words.text("gaps.title"))
+    yield Paragraph(words.spans("gaps.text"))
+    found = tuple(_gaps(material))
+    yield Items(found) if found else Paragraph(words.spans("gaps.complete"))
+
+
+def _gaps(material: Material) -> Iterator[Text]:
+    words, measured = material.words, material.measured
+    missing = cases_without(material, material.figures)
+    if missing:
+        yield words.spans("gaps.missing_cases", cases=words.join(missing))
+    unmeasured = [case for case in cases_without(material, measured) if case not in missing]
+    if unmeasured:
+        yield words.spans("gaps.unmeasured_cases", cases=words.join(unmeasured))
+    names = _only_published(material)
+    if names:
+        yield words.spans("gaps.unmeasured_frameworks", frameworks=words.join(names))
+    if len({figure.cell.machine.name for figure in measured}) < 2:  # noqa: PLR2004 - "more than one" is meant
+        yield words.spans("gaps.one_machine")
+    if not any((figure.cell.result.scale.devices or 0) > 1 for figure in measured):
+        yield words.spans("gaps.no_scale")
+    if measured and not any(figure.trust == "reproduced" for figure in measured):
+        yield words.spans("gaps.reproduced")
+
+
+def _only_published(material: Material) -> list[str]:
+    measured = {figure.cell.framework for figure in material.measured}
+    others = {figure.cell.framework for figure in material.published} - measured
+    known = material.dataset.vocabulary.frameworks
+    return sorted((known[name].name if name in known else name for name in others), key=str.casefold)

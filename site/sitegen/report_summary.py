@@ -1,0 +1,88 @@
+"""The summary: what this edition holds, what follows from it, what doesn't."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sitegen import figures, report_findings, report_material
+from sitegen.report_blocks import Block, Cell, Column, Heading, Items, Paragraph, Table
+from sitegen.report_results import by_device
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from collector.boards import Board
+    from sitegen.report_material import Material
+
+def summary(material: Material) -> Iterator[Block]:
+    """Yield the summary: what there is, what follows, what doesn't."""
+    words = material.words
+    yield Heading("sec-summary", 1, words.text("summary.title"))
+    date = report_material.day(material, material.dataset.date or "")
+    yield Paragraph(words.spans("summary.intro", date=date, version=material.version))
+    yield Paragraph(words.spans("summary.coverage", **_extent(material)))
+    yield _coverage(material)
+    yield Heading("sec-findings", 2, words.text("summary.findings"))
+    found = tuple(report_findings.findings(material))
+    yield Items(found) if found else Paragraph(words.spans("summary.no_findings"))
+    if material.published:
+        yield Paragraph(words.spans("summary.published_intro"))
+        yield _published_ranges(material)
+    yield Heading("sec-limits", 2, words.text("summary.limits"))
+    yield Items(tuple(report_findings.limits(material)))
+
+
+def _extent(material: Material) -> dict[str, str]:
+    words = material.words
+    machines = {figure.cell.machine.name for figure in material.measured}
+    sources = {figure.cell.entry.submission.source for figure in material.published}
+    return {
+        "measured": words.count(len(material.measured), "results"),
+        "machines": words.count(len(machines), "machines"),
+        "published": words.count(len(material.published), "cells"),
+        "sources": words.count(len({source.title for source in sources if source}), "sources"),
+    }
+
+
+def _coverage(material: Material) -> Table:
+    words = material.words
+    keys = ("measured", "measured_missing", "published", "published_missing")
+    columns = (
+        Column(words.text("summary.case"), share=1.6),
+        *(Column(words.text(f"summary.{key}"), "right", share=1) for key in keys),
+    )
+    rows: list[tuple[str | Cell, ...]] = []
+    for case in report_material.cases(material):
+        rows.append((report_material.case_title(material, case), *_counts(material, case)))
+    total = (words.text("summary.total"), *_counts(material, None))
+    rows.append(tuple(Cell((text,), role="total") for text in total))
+    return Table("tab-coverage", words.text("summary.caption_coverage"), columns, tuple(rows))
+
+
+def _counts(material: Material, case: str | None) -> tuple[str, ...]:
+    counts = []
+    for group in (material.measured, material.published):
+        mine = [figure for figure in group if case in (None, figure.cell.result.workload)]
+        counts += [str(len(mine)), str(sum(figure.estimate is None for figure in mine))]
+    return tuple(count if count != "0" else "–" for count in counts)
+
+
+def _published_ranges(material: Material) -> Table:
+    words = material.words
+    columns = (
+        *(Column(words.text(f"summary.{key}"), share=share) for key, share in (("case", 2.2), ("data", 1.8), ("device", 2))),
+        *(Column(words.text(f"summary.{key}"), "right", share=0.9) for key in ("number", "none", "lowest", "highest")),
+        Column(words.text("summary.unit")),
+    )
+    rows = [row for board in material.boards if board.published for row in _range_rows(material, board)]
+    return Table("tab-ranges", words.text("summary.caption_ranges"), columns, tuple(rows))
+
+
+def _range_rows(material: Material, board: Board) -> Iterator[tuple[str, ...]]:
+    data = material.shared("data_kind", board.data_kind)
+    for device, rows in by_device(material, board).items():
+        values = sorted(row.estimate.value for row in rows if row.estimate)
+        missing = str(len(rows) - len(values)) if len(rows) > len(values) else "–"
+        ends = [figures.printed(values[0]), figures.printed(values[-1])] if values else ["–", "–"]
+        case = f"{report_material.case_title(material, board.workload)}, {report_material.metric(material, board)}"
+        yield (case, data, device, str(len(values)), missing, *ends, report_material.unit(material, board))
