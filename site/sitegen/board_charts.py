@@ -1,0 +1,78 @@
+"""Charts of boards: which bars there are, and what stands in the place of a missing one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sitegen import figures, labels
+from sitegen.charts import Chart, Point, Series
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from collector.boards import Board, Row
+    from sitegen.labels import Edition
+
+
+def missing_note(edition: Edition, row: Row) -> str:
+    """Return why a row has no value: its outcome in words, then the reason."""
+    outcome = edition.words.named("outcome", f"{row.outcome}.name")
+    limit = edition.words.named("limit", row.limit) if row.limit else None
+    return " – ".join(filter(None, (outcome, limit, row.reason)))
+
+
+def measured_chart(edition: Edition, board: Board, rows: Sequence[Row], chart_id: str) -> Chart:
+    """Return the bars of rows that compare with each other, one bar a row."""
+    title = labels.device_name(edition, rows[0].device, rows[0].devices)
+    points = tuple(_point(edition, row, labels.row_label(edition, row)) for row in rows)
+    return _chart(edition, board, chart_id, (Series(name=title, points=points),))
+
+
+def published_chart(edition: Edition, board: Board, chart_id: str) -> Chart:
+    """Return the hatched bars of a source's table, one series a device."""
+    devices: dict[str, list[Point]] = {}
+    for row in board.rows:
+        name = labels.device_name(edition, row.device, row.devices)
+        devices.setdefault(name, []).append(_point(edition, row, labels.row_label(edition, row)))
+    series = tuple(Series(name=name, points=tuple(points), hatched=True) for name, points in devices.items())
+    return _chart(edition, board, chart_id, series)
+
+
+def best(board: Board, rows: Sequence[Row]) -> Row | None:
+    """Return the row with the best value, the first of equals; None where no row has one."""
+    valued = [row for row in rows if row.estimate is not None]
+    sign = -1 if board.better == "higher" else 1
+    return min(valued, key=lambda row: sign * row.estimate.value if row.estimate else 0.0, default=None)
+
+
+def value_text(board: Board, row: Row) -> str:
+    """Return a row's value; a published one with the digits that its source prints."""
+    if row.estimate is None:
+        return ""
+    return figures.printed(row.estimate.value) if board.published else figures.measured(row.estimate.value)
+
+
+def _point(edition: Edition, row: Row, label: str) -> Point:
+    if row.estimate is None:
+        return Point(label=label, value=None, note=missing_note(edition, row))
+    return Point(label=label, value=row.estimate.value, low=row.estimate.low, high=row.estimate.high)
+
+
+def _chart(edition: Edition, board: Board, chart_id: str, series: tuple[Series, ...]) -> Chart:
+    words = edition.words
+    caption = labels.caption(edition, board)
+    unit = labels.unit_name(edition, board.unit, board.workload)
+    leader = best(board, board.rows)
+    sentence = words("site.board.chart_none")
+    if leader is not None:
+        label = labels.row_label(edition, leader)
+        sentence = words("site.board.chart_best", label=label, value=value_text(board, leader), unit=unit)
+    return Chart(
+        id=chart_id,
+        kind="bars",
+        title=caption,
+        alt=words("site.board.chart_alt", caption=caption, best=sentence),
+        value_title=labels.metric_title(edition, board.metric),
+        unit=unit,
+        series=series,
+    )

@@ -1,0 +1,160 @@
+"""Write the site: generated and hand-written pages, two MkDocs builds, then a page for every submission."""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+import shutil
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sitegen import pages, render
+from sitegen.errors import SiteError
+from sitegen.index_views import DOWNLOADS
+from sitegen.words import LANGUAGES, Words, load_words
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from collector.store import Dataset
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+BUILD = ROOT / "build"
+HAND_WRITTEN = ROOT / "site" / "docs"
+ASSETS = ROOT / "site" / "assets"
+SERVED = ("css", "js", "vendor", "images")  # of site/assets; the fonts are the report's
+FIRST_DAY = "2000-01-01"  # the date of an empty data set
+
+
+def build(dataset: Dataset, output: Path, *, address: str, work: Path = BUILD / "docs", build_folder: Path = BUILD) -> None:
+    """Build the site of a dataset into `output`, which is replaced; `address` is where it will be published."""
+    if output.exists() and any(output.iterdir()) and not (output / "en" / "sitemap.xml").is_file():
+        raise SiteError(f"{output} holds something that is no site. Empty it, or name another folder with --output.")
+    for folder in (output, work):
+        shutil.rmtree(folder, ignore_errors=True)
+    output.mkdir(parents=True)
+    built = _copy_built(build_folder, output)
+    _write(output, pages.submission_files(dataset))
+    templates = render.environment()
+    names = {language: load_words(language) for language in LANGUAGES}
+    for language, words in names.items():
+        site = pages.site(dataset, words, templates, built)
+        source, target = work / language, output / language
+        _write_sources(site, language, source)
+        config = _write_config(dataset, words, names, work, source, target, address)
+        _run_mkdocs(config, dataset.date or FIRST_DAY)
+        _write_submissions(site, target)
+    languages = [(language, words("shared.language")) for language, words in names.items()]
+    title = names["en"]("site.choose")
+    _write(output, {"index.html": templates.get_template("root.html.j2").render(languages=languages, title=title)})
+
+
+def _copy_built(build_folder: Path, output: Path) -> pages.Built:
+    """Copy the data set and the reports that other steps made, as far as they are there."""
+    data = [build_folder / "data" / name for name in DOWNLOADS]
+    reports = [build_folder / "report" / name for name, _key in pages.REPORTS]
+    for path in filter(Path.is_file, (*data, *reports)):
+        target = output / path.parent.name / path.name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, target)
+    return pages.Built(
+        sizes={path.name: path.stat().st_size for path in data if path.is_file()},
+        reports=tuple(path.name for path in reports if path.is_file()),
+    )
+
+
+def _write(folder: Path, texts: Mapping[str, str]) -> None:
+    for name, text in texts.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8", newline="\n")
+
+
+def _write_sources(site: pages.Site, language: str, source: Path) -> None:
+    shutil.copytree(HAND_WRITTEN / language, source)
+    for name in SERVED:
+        shutil.copytree(ASSETS / name, source / "assets" / name)
+    _write(source, site.pages)
+    _write(source / "assets", site.data)
+
+
+def _write_config(
+    dataset: Dataset, words: Words, names: Mapping[str, Words], work: Path, source: Path, target: Path, address: str
+) -> Path:
+    """Write MkDocs' configuration of a language: what differs from mkdocs.yml. JSON is YAML."""
+    language = words.language
+    workloads = [(key, known.title[language]) for key, known in dataset.vocabulary.workloads.items() if known.board]
+    footer = words("site.footer_empty")
+    if dataset.date is not None:
+        footer = words("site.footer_version", version=dataset.version[:12], date=dataset.date)
+    config = {
+        "INHERIT": str(ROOT / "mkdocs.yml"),
+        "site_name": words("shared.name"),
+        "site_description": words("site.description"),
+        "site_url": f"{address.rstrip('/')}/{language}/",
+        "docs_dir": str(source.resolve()),
+        "site_dir": str(target.resolve()),
+        "nav": pages.navigation(words, workloads),
+        "theme": {"language": language, "custom_dir": str(render.TEMPLATES / "theme"), "palette": _palettes(words)},
+        "plugins": {"search": {"lang": ["zh", "en"] if language == "zh" else ["en"]}},
+        "extra": {
+            "languages": [{"code": code, "name": other("shared.language")} for code, other in names.items()],
+            "words": {key: words(f"site.{key}") for key in ("main_navigation", "language_choice", "menu", "search")},
+            "footer": [words("site.footer"), footer],
+        },
+    }
+    path = work / f"mkdocs.{language}.yml"
+    path.write_text(json.dumps(config, ensure_ascii=False, indent=1), "utf-8")
+    return path
+
+
+def _palettes(words: Words) -> list[dict[str, object]]:
+    """Return system, light and dark; each toggle names what it leads to."""
+
+    def palette(media: str, scheme: str, icon: str, name: str) -> dict[str, object]:
+        return {"media": media, "scheme": scheme, "toggle": {"icon": icon, "name": words(name)}}
+
+    return [
+        palette("(prefers-color-scheme)", "default", "material/brightness-auto", "site.to_light"),
+        palette("(prefers-color-scheme: light)", "default", "material/weather-sunny", "site.to_dark"),
+        palette("(prefers-color-scheme: dark)", "slate", "material/weather-night", "site.to_system"),
+    ]
+
+
+def _run_mkdocs(config: Path, day: str) -> None:
+    """Run MkDocs strictly; its dates are the data's, so that the same data gives the same bytes."""
+    epoch = int(datetime.fromisoformat(day).replace(tzinfo=UTC).timestamp())
+    environ = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "SOURCE_DATE_EPOCH": str(epoch), "PYTHONUTF8": "1"}
+    command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "--config-file", str(config)]
+    finished = subprocess.run(command, env=environ, capture_output=True, encoding="utf-8", check=False)
+    if finished.returncode:
+        raise SiteError(f"MkDocs failed on {config}:\n{finished.stderr.strip()}\nCorrect the page that it names.")
+
+
+def _write_submissions(site: pages.Site, target: Path) -> None:
+    """Write each submission's page into the frame that the theme drew, and remove the frame's own page."""
+    shell = target / pages.SHELL
+    frame = (shell / "index.html").read_text("utf-8")
+    shutil.rmtree(shell)
+    name = pages.SHELL.rpartition("/")[2]
+    for text in site.submissions:
+        address = frame.replace(f"submissions/{name}/", f"submissions/{text.id}/")
+        before, after = address.replace(pages.SHELL_TITLE, html.escape(text.title)).split(pages.SHELL_MARK)
+        _write(target, {f"submissions/{text.id}/index.html": f"{before}{text.body}{after}"})
+    _rewrite_sitemap(site, target)
+
+
+def _rewrite_sitemap(site: pages.Site, target: Path) -> None:
+    """Name the submissions' pages instead of the frame's; a sitemap in two forms would be one too many."""
+    (target / "sitemap.xml.gz").unlink(missing_ok=True)
+    path = target / "sitemap.xml"
+    text = path.read_text("utf-8")
+    start = text.rindex("<url>", 0, text.index(f"{pages.SHELL}/"))
+    end = text.index("</url>", start) + len("</url>")
+    entry = text[start:end]
+    entries = "\n    ".join(entry.replace(f"{pages.SHELL}/", f"submissions/{page.id}/") for page in site.submissions)
+    path.write_text(text[:start] + entries + text[end:], "utf-8", newline="\n")

@@ -1,0 +1,63 @@
+"""`rosetta site` and `rosetta serve`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+ADDRESS = "http://127.0.0.1:8000/"
+PORTS = click.IntRange(0, 65535)
+
+
+@click.command("site")
+@click.option("--data", type=click.Path(path_type=Path, exists=True, file_okay=False), help="Folder of the public data.")
+@click.option("--local", type=click.Path(path_type=Path, file_okay=False), help="Folder of your own submissions.")
+@click.option("--output", type=click.Path(path_type=Path, file_okay=False), help="Where the site goes: build/html.")
+@click.option("--address", default=ADDRESS, show_default=True, help="Where the site will be published.")
+@click.option("--keep-going", is_flag=True, help="Leave out public files that have errors, and list them on the site.")
+def site_command(data: Path | None, local: Path | None, output: Path | None, address: str, keep_going: bool) -> None:
+    """Build the website from all submissions.
+
+    \b
+    Examples:
+      rosetta site
+      rosetta site --address https://example.org/bench/ --output public
+    """
+    from collector import store
+    from sitegen.build import BUILD, build
+    from sitegen.errors import SiteError
+
+    target = output or BUILD / "html"
+    try:
+        dataset = store.load(data or store.DATA, local or store.LOCAL, keep_going=keep_going)
+        build(dataset, target, address=address)
+    except (store.DataError, SiteError) as error:
+        raise click.ClickException(str(error)) from error
+    click.echo(f"{len(dataset.submissions)} submissions, {len(dataset.boards)} boards: {target / 'index.html'}")
+
+
+@click.command("serve")
+@click.option("--port", type=PORTS, default=8000, show_default=True, help="0 takes any free port.")
+@click.option("--directory", type=click.Path(path_type=Path, file_okay=False), help="The site's folder: build/html.")
+def serve_command(port: int, directory: Path | None) -> None:
+    """Serve the built website to this machine's own browser.
+
+    \b
+    Example:
+      rosetta serve --port 8001
+    """
+    from sitegen.build import BUILD
+    from sitegen.errors import SiteError
+    from sitegen.serve import server
+
+    try:
+        listening = server(directory or BUILD / "html", port)
+    except SiteError as error:
+        raise click.UsageError(str(error)) from error
+    click.echo(f"Serving at http://127.0.0.1:{listening.server_port}/ until Ctrl-C")
+    with listening:
+        try:
+            listening.serve_forever()
+        except KeyboardInterrupt:
+            click.echo("Stopped")

@@ -1,0 +1,112 @@
+"""What things are called in one language: frameworks, devices, units, settings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collector.boards import Board, Row
+    from collector.vocabulary import Vocabulary
+    from sitegen.words import Words
+
+
+@dataclass(frozen=True)
+class Edition:
+    """A language with the canonical names: all that a view needs beside the results."""
+
+    words: Words
+    vocabulary: Vocabulary
+
+    @property
+    def language(self) -> str:
+        return self.words.language
+
+
+def framework_name(edition: Edition, framework: str) -> str:
+    """Return a framework's display name; an unknown id stands for itself."""
+    known = edition.vocabulary.frameworks.get(framework)
+    return known.name if known else framework
+
+
+def workload_title(edition: Edition, workload: str) -> str:
+    """Return a workload's title; an unknown id stands for itself."""
+    known = edition.vocabulary.workloads.get(workload)
+    return known.title[edition.language] if known else workload
+
+
+def metric_title(edition: Edition, metric: str) -> str:
+    """Return a metric's title; an unknown id stands for itself."""
+    known = edition.vocabulary.metrics.get(metric)
+    return known.title[edition.language] if known else metric
+
+
+def unit_name(edition: Edition, unit: str, workload: str) -> str:
+    """Return a unit's name; samples are called by what the workload calls them."""
+    known = edition.vocabulary.workloads.get(workload)
+    item = known.item[edition.language] if known else "samples"
+    text = edition.words.texts.get(f"shared.unit.{unit}")
+    return unit if text is None else text.format(item=item)
+
+
+def device_name(edition: Edition, device: str, devices: int | None) -> str:
+    """Return a device's name with how many of them, where there are several."""
+    if devices is None or devices == 1:
+        return device
+    return edition.words("site.board.devices_of", count=devices, device=device)
+
+
+def row_title(edition: Edition, row: Row) -> str:
+    """Return a row's framework with its release."""
+    return " ".join(filter(None, (framework_name(edition, row.framework), row.framework_version)))
+
+
+def row_detail(edition: Edition, row: Row) -> str:
+    """Return what tells a row from others of its framework: interface, variant, language."""
+    language = None if (row.language or "python").casefold() == "python" else row.language
+    api = None if (row.api or "").casefold() == framework_name(edition, row.framework).casefold() else row.api
+    return " · ".join(filter(None, (api, row.variant, language)))
+
+
+def row_label(edition: Edition, row: Row) -> str:
+    """Return title and detail in one line, for charts and sentences."""
+    detail = row_detail(edition, row)
+    return f"{row_title(edition, row)} ({detail})" if detail else row_title(edition, row)
+
+
+def settings(edition: Edition, row: Row) -> tuple[tuple[str, str], ...]:
+    """Return the comparability settings of a row as (label, value); what isn't stated says so."""
+    words = edition.words
+
+    def number(value: int | None) -> str:
+        return words("shared.not_stated") if value is None else str(value)
+
+    batch = number(row.batch_per_device)
+    if row.batch_level is not None and row.batch_level != "one":
+        batch += f" ({words.named('batch_level', row.batch_level)})"
+    values = [
+        ("precision", words.named("precision", row.precision)),
+        ("data_kind", words.named("data_kind", row.data_kind)),
+        ("batch", batch),
+        ("nodes", number(row.nodes)),
+        ("devices", number(row.devices)),
+        ("threads_per_process", number(row.threads_per_process)),
+        ("window", words.named("window", row.window)),
+        ("option_class", words.named("option_class", row.option_class)),
+    ]
+    if row.device_kind == "cpu":
+        values.insert(5, ("visible_threads", number(row.visible_threads)))
+    return tuple((words(f"shared.setting.{key}"), value) for key, value in values)
+
+
+def caption(edition: Edition, board: Board) -> str:
+    """Return what a board shows, in one phrase: workload, metric, unit, direction, source."""
+    kind = "published" if board.published else "measured"
+    return edition.words(
+        f"site.board.caption_{kind}",
+        workload=workload_title(edition, board.workload),
+        metric=metric_title(edition, board.metric),
+        unit=unit_name(edition, board.unit, board.workload),
+        better=edition.words(f"shared.better.{board.better}"),
+        source=board.source_title,
+    )

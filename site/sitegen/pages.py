@@ -1,0 +1,220 @@
+"""Which pages and data files a language's site has: dataset in, {path: text} out, no file access."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from collector.problems import Severity
+from collector.schema import document as as_document
+from sitegen import plotly, records, render, result_views
+from sitegen.board_views import ID_CHARACTERS, WorkloadPage, workload_page
+from sitegen.home_views import home_page
+from sitegen.index_views import columns_table, downloads, reading_terms, submissions_table, terms, workloads_table
+from sitegen.labels import Edition
+from sitegen.submission_views import Document, SubmissionPage, submission_page
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    import jinja2
+
+    from collector.boards import Row
+    from collector.problems import Problem
+    from collector.store import Dataset
+    from sitegen.charts import Chart
+    from sitegen.words import Words
+
+REPORTS = (("rosetta-bench-en.pdf", "english"), ("rosetta-bench-zh.pdf", "chinese"))
+SHELL = "submissions/shell"  # a page of the theme around this mark becomes the frame of each submission's page
+SHELL_MARK = "<p>rosetta-shell</p>"
+SHELL_TITLE = "rosetta-shell-title"
+
+
+@dataclass(frozen=True)
+class Built:
+    """What other steps left for the site: sizes in bytes of the published data files, names of the reports."""
+
+    sizes: Mapping[str, int]
+    reports: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class SubmissionText:
+    """A submission's page by address, as HTML without the theme's frame; `title` is plain text."""
+
+    id: str
+    title: str
+    body: str
+
+
+@dataclass(frozen=True)
+class Site:
+    """A language's pages: Markdown files for MkDocs, chart data, and bodies of submission pages."""
+
+    pages: Mapping[str, str]
+    data: Mapping[str, str]
+    submissions: tuple[SubmissionText, ...]
+
+
+def documents(dataset: Dataset) -> tuple[Document, ...]:
+    """Return every submission with its rows of the table and the problems found in its file."""
+    by_id = records.by_submission(dataset.table)
+    problems: dict[str, list[Problem]] = {}
+    for problem in dataset.problems:
+        problems.setdefault(problem.file, []).append(problem)
+    newer = {stored.submission.supersedes: stored.id for stored in dataset.submissions}
+    return tuple(
+        Document(
+            id=stored.id,
+            file=stored.file,
+            yours=stored.yours,
+            submission=stored.submission,
+            records=tuple(by_id.get(stored.id, ())),
+            problems=tuple(problems.get(stored.file, ())),
+            superseded_by=newer.get(stored.id) if _superseded(by_id.get(stored.id, ())) else None,
+        )
+        for stored in dataset.submissions
+    )
+
+
+def _superseded(rows: Sequence[records.Record]) -> bool:
+    return any(row["standing"] == "superseded" for row in rows)
+
+
+def site(dataset: Dataset, words: Words, templates: jinja2.Environment, built: Built) -> Site:
+    """Return all generated files of one language."""
+    edition = Edition(words, dataset.vocabulary)
+    stored = documents(dataset)
+    boards = {
+        key: workload_page(edition, key, dataset.boards, _cite(stored))
+        for key, workload in dataset.vocabulary.workloads.items()
+        if workload.board
+    }
+    views = [(document, submission_page(edition, document)) for document in stored]
+    pages = {
+        **_list_pages(edition, templates, dataset, stored, built),
+        **{f"workloads/{key}.md": _workload(edition, templates, view) for key, view in boards.items()},
+        f"{SHELL}.md": render.page(SHELL_TITLE, SHELL_MARK, description=words("site.description"), search=False),
+    }
+    charts = [*_board_charts(boards), *_submission_charts([view for _document, view in views])]
+    return Site(
+        pages=pages,
+        data={f"data/charts/{chart.id}.json": _json(plotly.figure(chart)) for chart in charts},
+        submissions=tuple(_submission(edition, templates, document, view) for document, view in views),
+    )
+
+
+def submission_files(dataset: Dataset) -> Mapping[str, str]:
+    """Return every submission as JSON by its path below the site's root."""
+    return {
+        f"data/submissions/{stored.id[:ID_CHARACTERS]}.json": _json(as_document(stored.submission))
+        for stored in dataset.submissions
+    }
+
+
+def navigation(words: Words, workloads: Sequence[tuple[str, str]]) -> list[dict[str, object]]:
+    """Return MkDocs' navigation; `workloads` are (id, title)."""
+    name = {key: words(f"site.nav.{key}") for key in ("home", "workloads", "all_workloads", "submissions", "method")}
+    name |= {key: words(f"site.nav.{key}") for key in ("glossary", "submit", "downloads", "report")}
+    leaderboards: list[dict[str, object]] = [{name["all_workloads"]: "workloads/index.md"}]
+    leaderboards += [{title: f"workloads/{key}.md"} for key, title in workloads]
+    return [
+        {name["home"]: "index.md"},
+        {name["workloads"]: leaderboards},
+        {name["submissions"]: "submissions/index.md"},
+        {name["method"]: [{name["method"]: "method.md"}, {name["glossary"]: "glossary.md"}]},
+        {name["submit"]: "submit.md"},
+        {name["downloads"]: "data.md"},
+        {name["report"]: "report.md"},
+    ]
+
+
+def _list_pages(
+    edition: Edition, templates: jinja2.Environment, dataset: Dataset, stored: Sequence[Document], built: Built
+) -> dict[str, str]:
+    words = edition.words
+
+    def made(name: str, template: str, depth: int, **context: object) -> str:
+        body = render.render(templates, template, edition, depth, **context)
+        return render.page(words(f"site.{name}.title"), body, description=words(f"site.{name}.lead"))
+
+    def listed(name: str, **context: object) -> str:
+        heading = {"title": words(f"site.{name}.title"), "lead": words(f"site.{name}.lead")}
+        return made(name, "list.html.j2", 1, **heading, **context)
+
+    facts = ((words("site.downloads.version"), dataset.version), (words("site.downloads.rows"), str(len(dataset.table))))
+    reports = [(f"../report/{name}", words(f"site.report.{key}")) for name, key in REPORTS if name in built.reports]
+    return {
+        "index.md": made("home", "home.html.j2", 0, view=home_page(edition, dataset.boards, dataset.date or "")),
+        "workloads/index.md": listed(
+            "workloads", table=workloads_table(edition, dataset.boards), empty="", left_out=()
+        ),
+        "submissions/index.md": listed(
+            "submissions",
+            table=submissions_table(edition, stored),
+            empty=words("site.submissions.empty"),
+            left_out=_left_out(dataset),
+        ),
+        "glossary.md": made(
+            "glossary",
+            "glossary.html.j2",
+            1,
+            reading=reading_terms(edition),
+            trust=terms(edition, "trust"),
+            flags=terms(edition, "flag"),
+            outcomes=terms(edition, "outcome"),
+        ),
+        "data.md": made(
+            "downloads",
+            "downloads.html.j2",
+            1,
+            facts=facts,
+            files=downloads(edition, built.sizes),
+            columns=columns_table(edition),
+        ),
+        "report.md": made("report", "report.html.j2", 1, files=reports),
+    }
+
+
+def _left_out(dataset: Dataset) -> list[tuple[str, str]]:
+    return [(p.file, f"{p.path}: {p.code}") for p in dataset.problems if p.file in dataset.left_out and p.severity is Severity.ERROR]
+
+
+def _workload(edition: Edition, templates: jinja2.Environment, view: WorkloadPage) -> str:
+    body = render.render(templates, "workload.html.j2", edition, 2, view=view)
+    return render.page(view.title, body, description=view.task)
+
+
+def _submission(
+    edition: Edition, templates: jinja2.Environment, document: Document, view: SubmissionPage
+) -> SubmissionText:
+    body = render.render(templates, "submission.html.j2", edition, 2, view=view, yours=document.yours)
+    return SubmissionText(id=view.id, title=f"{view.title} – {view.subtitle}", body=body)
+
+
+def _cite(stored: Sequence[Document]) -> Callable[[Row], str | None]:
+    """Return the function that gives a row's address in its source."""
+    by_id = {document.id: document.submission for document in stored}
+
+    def cite(row: Row) -> str | None:
+        submission = by_id.get(row.submissions[0]) if row.submissions else None
+        if submission is None or row.source_path is None:
+            return None
+        line = row.source_line
+        return result_views.source_address(submission, row.source_path, int(line) if line and line.isdecimal() else line)
+
+    return cite
+
+
+def _board_charts(boards: Mapping[str, WorkloadPage]) -> list[Chart]:
+    return [part.chart for view in boards.values() for part in (*view.measured, *view.published)]
+
+
+def _submission_charts(views: Sequence[SubmissionPage]) -> list[Chart]:
+    return [chart for view in views for result in view.results for _title, chart in result.charts]
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False) + "\n"
