@@ -1,0 +1,60 @@
+"""What a submission means: runs every rule below `collector.rules` over it and collects the problems.
+
+A rule is a public function of a module there, `rule(submission, context)`; the folder listing is the list of rules.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING
+
+from collector import rules
+from collector.findings import Context, Finding
+from collector.problems import CATALOGUE, Problem, Severity, problem
+from collector.schema import Submission
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from collector.vocabulary import Vocabulary
+
+Rule = Callable[[Submission, Context], Iterator[Finding]]
+
+
+def check(submission: Submission, file: str, vocabulary: Vocabulary, today: date | None = None) -> tuple[Problem, ...]:
+    """Return every problem of one submission in the order of its places; without `today` no date is too late."""
+    context = Context(vocabulary, file, today)
+    problems = [_problem(found, submission, file) for rule in all_rules() for found in rule(submission, context)]
+    return tuple(sorted(problems, key=_place))
+
+
+@cache
+def all_rules() -> tuple[Rule, ...]:
+    """Return the rules, by module in alphabetical order, within a module as written."""
+    names = sorted(module.name for module in pkgutil.iter_modules(rules.__path__))
+    modules = [importlib.import_module(f"{rules.__name__}.{name}") for name in names]
+    return tuple(
+        function
+        for module in modules
+        for name, function in vars(module).items()
+        if inspect.isfunction(function) and function.__module__ == module.__name__ and not name.startswith("_")
+    )
+
+
+def _problem(found: Finding, submission: Submission, file: str) -> Problem:
+    """Return the finding as a problem; what a transcribed source got wrong itself is only a warning."""
+    result = problem(found.code, file, found.path, found.found, found.expected, remedy=found.remedy)
+    transcribed = submission.origin != "measured" and CATALOGUE[found.code].about_source
+    return replace(result, severity=Severity.WARNING) if transcribed else result
+
+
+def _place(found: Problem) -> tuple[list[tuple[bool, int, str]], str]:
+    """Sort by path with numbers as numbers; several problems of a place by code."""
+    parts = re.findall(r"\d+|\D+", found.path)
+    return [(part.isdigit(), int(part) if part.isdigit() else 0, part) for part in parts], found.code

@@ -1,0 +1,153 @@
+"""`rosetta check` and `rosetta schema`; `build` and `import` come from `build_cli`."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from collector import report, store
+from collector.build_cli import build_command, import_command
+from collector.check import check
+from collector.json_schema import json_schema
+from collector.problems import Severity, problem
+from collector.read import Reading, read
+from collector.repeats import across
+from collector.report import Checked
+from collector.schema import identity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from collector.problems import Problem
+    from collector.vocabulary import Vocabulary
+
+__all__ = ["build_command", "check_command", "import_command", "schema_command"]
+
+FORMATS = {"text": report.text, "json": report.as_json, "github": report.github}
+
+CHECK_EPILOG = """\b
+Examples:
+  rosetta check build/submissions
+  rosetta check --strict data/submissions/jane/2026-11-30-nvidia-h200-1a2b3c.json
+  rosetta check --json result.json
+
+Exit code 0: fine, or warnings only; 1: errors, with --strict warnings too; 2: wrong usage.
+"""
+
+
+class Day(click.ParamType[date]):
+    """A day as YYYY-MM-DD."""
+
+    name = "date"
+
+    def convert(self, value: str | date, param: click.Parameter | None, ctx: click.Context | None) -> date:
+        try:
+            return value if isinstance(value, date) else date.fromisoformat(value)
+        except ValueError:
+            self.fail(f"{value!r} is no day; write it as YYYY-MM-DD.", param, ctx)
+
+
+@click.command("check", epilog=CHECK_EPILOG)
+@click.argument("paths", nargs=-1, metavar="[FILE|DIR]...", type=click.Path(exists=True, path_type=Path))
+@click.option("--json", "format_", flag_value="json", help="The same as --format json.")
+@click.option(
+    "--format", "format_", type=click.Choice([*FORMATS]), default="text", show_default=True, help="How to say it."
+)
+@click.option("--strict", is_flag=True, help="Let warnings count as problems.")
+@click.option("--today", type=Day(), help="The day after which dates lie in the future; by default the current one.")
+@click.option(
+    "--data",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    default=store.DATA,
+    help="Folder with vocabulary, workloads and the submissions to compare with.",
+)
+@click.pass_context
+def check_command(
+    context: click.Context, paths: Sequence[Path], format_: str, strict: bool, today: date | None, data: Path
+) -> None:
+    """Check submission files, and all .json files below folders; print every problem at once.
+
+    The files are also compared with those of the data folder, which are checked themselves if no path is given.
+    """
+    files = list(_files(paths or [data / "submissions"]))
+    if not files:
+        raise click.UsageError(f"No .json file below {', '.join(map(_shown, paths or [data / 'submissions']))}.")
+    words = store.load_vocabulary(data)
+    checked = _checked(files, list(_files([data / "submissions"])), words, today or datetime.now(UTC).date())
+    _print(FORMATS[format_](checked))
+    found = [problem for file in checked for problem in file.problems]
+    context.exit(int(any(strict or problem.severity is Severity.ERROR for problem in found)))
+
+
+@click.command("schema", epilog="Example: rosetta schema > submission.schema.json")
+def schema_command() -> None:
+    """Print the JSON Schema (2020-12) of a submission.
+
+    It describes the shape; what fields mean together is for `rosetta check`.
+    """
+    _print(schema_text())
+
+
+def schema_text() -> str:
+    """Return the JSON Schema as it stands in submission.schema.json, in ASCII."""
+    return json.dumps(json_schema(), indent=2) + "\n"
+
+
+def _files(paths: Sequence[Path]) -> Iterator[Path]:
+    """Yield files in the order given, those of a folder by name; none twice."""
+    seen = set()
+    for path in paths:
+        inside = sorted(path.rglob("*.json"), key=lambda inner: inner.relative_to(path).parts)
+        for file in inside if path.is_dir() else [path]:
+            place = file.absolute()
+            if not file.is_dir() and place not in seen:
+                seen.add(place)
+                yield file
+
+
+def _checked(files: Sequence[Path], data: Sequence[Path], words: Vocabulary, today: date) -> list[Checked]:
+    """Check the files one by one, then against each other and against the data."""
+    readings = {_shown(file): _reading(file) for file in files}
+    known = {os.path.realpath(file) for file in files}
+    others = {_shown(file): _reading(file) for file in data if os.path.realpath(file) not in known}
+    # The data come first: whatever repeats them has the problem.
+    readable = {file: reading.submission for file, reading in (others | readings).items() if reading.submission}
+    between = across(readable, words)
+    return [_verdict(file, reading, between, words, today) for file, reading in readings.items()]
+
+
+def _verdict(file: str, reading: Reading, between: Sequence[Problem], words: Vocabulary, today: date) -> Checked:
+    submission = reading.submission
+    if submission is None:
+        return Checked(file, None, None, reading.problems)
+    here = [found for found in between if found.file == file]
+    problems = (*reading.problems, *check(submission, file, words, today), *here)
+    return Checked(file, identity(submission), submission, problems)
+
+
+def _reading(path: Path) -> Reading:
+    file = _shown(path)
+    try:
+        return read(path.read_bytes(), file)
+    except OSError as error:
+        found = (error.strerror or type(error).__name__).lower()
+        return Reading(None, (problem("unreadable-file", file, "$", found, "a readable file"),))
+
+
+def _shown(path: Path) -> str:
+    """Return a path as text in any locale: below the current folder by its short form, with / between the parts."""
+    here = Path.cwd()
+    short = path.relative_to(here) if path.is_relative_to(here) else path
+    return os.fsencode(short.as_posix()).decode("utf-8", "backslashreplace")
+
+
+def _print(text: str) -> None:
+    """Print what the terminal's encoding can hold, and the rest by its code."""
+    encoding = sys.stdout.encoding or "utf-8"
+    click.echo(text.encode(encoding, "backslashreplace").decode(encoding), nl=False)

@@ -1,0 +1,1 @@
+"""The rules: each public function of a module here is one, judging a whole submission by itself."""

@@ -1,0 +1,185 @@
+"""Settings that must agree with each other, with the machine, and with what names say."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from collector.findings import Context, Finding, computing_device, results, runs, specification
+from collector.wording import either, json_path, quote
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from collector.schema import Machine, Result, Submission
+
+# NVIDIA products of compute capability 8.0 and more: from there on the hardware has TF32.
+TF32_CAPABLE = re.compile(
+    r"\b(A(2|10|10G|16|30|40|100|100X|800)|H(20|100|200|800)|GH200|G?B(100|200|300)|L(2|4|20|40S?)|GB10|Thor|Orin"
+    r"|RTX[ -]?(A\d{4}|PRO|[345]0[5-9]0|\d{4}[ -](Ada|Blackwell)))(?![0-9])",
+    re.IGNORECASE,
+)
+COUNT = re.compile(
+    r"(?<![\w.])(\d{1,5}) ?(?:[x×*](?=[- ]?[a-z])|[ -]?(?:gpus?|cards?|devices?|tpus?)\b)", re.IGNORECASE
+)
+COUNT_BEHIND = re.compile(r"[a-z0-9] ?[*×] ?(\d{1,4})(?= ?gpu|$|[ -])", re.IGNORECASE)
+WORDS = {
+    "fp32": re.compile(r"(?<![a-z0-9])(fp32|float32)(?![a-z0-9])", re.IGNORECASE),
+    "tf32": re.compile(r"(?<![a-z0-9])tf32(?![a-z0-9])", re.IGNORECASE),
+    "fp16": re.compile(r"(?<![a-z0-9])(fp16|float16)(?![a-z0-9])", re.IGNORECASE),
+    "bf16": re.compile(r"(?<![a-z0-9])(bf16|bfloat16)(?![a-z0-9])", re.IGNORECASE),
+    "amp": re.compile(r"(?<![a-z0-9])amp(?![a-z0-9])", re.IGNORECASE),
+}
+
+
+def samples_of_a_step(submission: Submission, _context: Context) -> Iterator[Finding]:
+    """A step works on the global batch."""
+    for path, result, run in runs(submission):
+        batch = result.batch.global_
+        if None not in (batch, run.samples_per_step) and run.samples_per_step != batch:
+            expected = f"{batch}, the global batch"
+            yield Finding("samples-per-step", f"{path}.samples_per_step", str(run.samples_per_step), expected)
+
+
+def global_batch(submission: Submission, _context: Context) -> Iterator[Finding]:
+    """The global batch is the batch of a device times devices times accumulation."""
+    for path, result in results(submission):
+        batch, devices = result.batch, result.scale.devices
+        if batch.global_ is None or batch.per_device is None or batch.accumulation is None or devices is None:
+            continue
+        product = batch.per_device * devices * batch.accumulation
+        if batch.global_ != product:
+            expected = f"{product} = {batch.per_device} per device x {devices} devices x {batch.accumulation}"
+            yield Finding("global-batch", f"{path}.batch.global", str(batch.global_), expected)
+
+
+def level_of_the_batch(submission: Submission, context: Context) -> Iterator[Finding]:
+    """The batch of the levels one and same is the workload's."""
+    for path, result in results(submission):
+        workload, batch = specification(result, context), result.batch
+        if workload is None or batch.level is None or batch.per_device is None:
+            continue
+        wanted = workload.batch.get(batch.level, batch.per_device)
+        if batch.per_device != wanted:
+            expected = f"{wanted}, which is the level {batch.level} of {result.workload}"
+            yield Finding("batch-level", f"{path}.batch.per_device", str(batch.per_device), expected)
+
+
+def available_devices(submission: Submission, _context: Context) -> Iterator[Finding]:
+    """A job uses no more nodes and devices than there are, and at least one device a node."""
+    for path, result in results(submission):
+        machine, device = submission.machines.get(result.machine), computing_device(submission, result)
+        nodes, devices = result.scale.nodes, result.scale.devices
+        if nodes is not None and devices is not None and devices < nodes:
+            yield Finding("device-count", f"{path}.scale.devices", str(devices), f"at least {nodes}, one a node")
+        if machine is None or device is None:
+            continue
+        if nodes is not None and machine.nodes is not None and nodes > machine.nodes:
+            expected = f"at most {machine.nodes}, the nodes of {quote(result.machine)}"
+            yield Finding("device-count", f"{path}.scale.nodes", str(nodes), expected)
+        there = device.visible if device.visible is not None else device.per_node
+        if devices is not None and there is not None and devices > there * (nodes or machine.nodes or 1):
+            expected = f"at most {there} a node, as {quote(result.machine)} has"
+            yield Finding("device-count", f"{path}.scale.devices", str(devices), expected)
+
+
+def count_in_names(submission: Submission, _context: Context) -> Iterator[Finding]:
+    """A number of devices in a name is that of the field."""
+    for key, machine in submission.machines.items():
+        possible = _counts(machine)
+        names: list[tuple[list[str | int], str]] = [(["machines", key, "name"], machine.name)]
+        names += [
+            (["machines", key, "devices", position, "name"], device.name or "")
+            for position, device in enumerate(machine.devices)
+            if device.kind != "cpu"
+        ]
+        for steps, name in names:
+            said = {int(match[1]) for pattern in (COUNT, COUNT_BEHIND) for match in pattern.finditer(name)}
+            if said and possible and not said & possible:
+                expected = f"{either([str(count) for count in sorted(possible)])}, as the fields say"
+                yield Finding("count-in-name", json_path(steps), quote(name), expected)
+
+
+def precision_in_names(submission: Submission, _context: Context) -> Iterator[Finding]:
+    """A precision in the names of variant, API or machine is that of the field."""
+    for path, result in results(submission):
+        if result.precision is None:
+            continue
+        for where, name in _names(submission, result):
+            said = {word for word, pattern in WORDS.items() if pattern.search(name)}
+            if said and not said & _called(result.precision):
+                expected = f"{result.precision}, as {path}.precision says"
+                place = where if where.startswith("$") else f"{path}.{where}"
+                yield Finding("precision-in-name", place, quote(name), expected)
+
+
+def plain_has_no_options(submission: Submission, _context: Context) -> Iterator[Finding]:
+    """The class plain leaves every option at the framework's default; null and false count as default."""
+    for path, result in results(submission):
+        chosen = [name for name, value in result.options.items() if value is not None and value is not False]
+        if result.class_ == "plain" and chosen:
+            expected = "no option in the class plain"
+            yield Finding("plain-with-options", f"{path}.options", either([quote(name) for name in chosen]), expected)
+
+
+def stated_settings(submission: Submission, _context: Context) -> Iterator[Finding]:
+    """A measured value states every part of its comparability key."""
+    for path, result in results(submission):
+        if submission.origin == "measured" and result.outcome == "ok":
+            missing = [name for name, value in _settings(submission, result).items() if value is None]
+            if missing:
+                yield Finding("not-comparable", path, f"null for {', '.join(missing)}", "every setting stated")
+
+
+def tf32_state(submission: Submission, _context: Context) -> Iterator[Finding]:
+    """On a GPU that has TF32, fp32 says that it was off, and tf32 that it was on."""
+    for path, result in results(submission):
+        device = computing_device(submission, result)
+        if device is None or device.kind != "gpu" or result.precision not in ("fp32", "tf32"):
+            continue
+        place = json_path(["machines", result.machine, "devices", 0, "tf32"])
+        if result.precision == "fp32" and device.tf32 is None and TF32_CAPABLE.search(device.name or ""):
+            yield Finding("tf32-not-stated", place, f"null, while {path}.precision is fp32", "true or false")
+        if device.tf32 is not None and device.tf32 != (result.precision == "tf32"):
+            found = f'"{result.precision}" with tf32 {quote(device.tf32)} in {place}'
+            yield Finding("tf32-contradicts", f"{path}.precision", found, '"tf32"' if device.tf32 else '"fp32"')
+
+
+def _counts(machine: Machine) -> set[int]:
+    """Return every number of devices that the fields state: of a node, visible, of all nodes; and of nodes."""
+    stated = {count for device in machine.devices for count in (device.per_node, device.visible) if count}
+    return stated | {count * (machine.nodes or 1) for count in stated} | ({machine.nodes} if machine.nodes else set())
+
+
+def _names(submission: Submission, result: Result) -> Iterator[tuple[str, str]]:
+    machine, stack = submission.machines.get(result.machine), submission.stacks.get(result.stack)
+    yield "variant", result.variant or ""
+    if machine:
+        yield json_path(["machines", result.machine, "name"]), machine.name
+    if stack:
+        yield json_path(["stacks", result.stack, "api"]), stack.api or ""
+
+
+def _called(precision: str) -> set[str]:
+    """Return the words that may stand for a precision."""
+    return set(precision.split("-")) | {precision}
+
+
+def _settings(submission: Submission, result: Result) -> dict[str, object]:
+    machine, device = submission.machines.get(result.machine), computing_device(submission, result)
+    settings: dict[str, object] = {
+        "workload_version": result.workload_version,
+        "mode": result.mode,
+        "precision": result.precision,
+        "data.kind": result.data.kind,
+        "batch.per_device": result.batch.per_device,
+        "batch.accumulation": result.batch.accumulation,
+        "scale.nodes": result.scale.nodes,
+        "scale.devices": result.scale.devices,
+        "threads_per_process": result.threads_per_process,
+        "window": result.window,
+        "class": result.class_,
+    }
+    if machine and device and device.kind == "cpu":
+        settings["cpu.visible_threads"] = machine.cpu.visible_threads if machine.cpu else None
+    return settings
