@@ -4,36 +4,58 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from collector import importers, store
+from collector.problems import Severity
 from collector.transcribe import ImporterError
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 FOLDER = click.Path(file_okay=False, path_type=Path)
+EXISTING = click.Path(exists=True, file_okay=False, path_type=Path)
 
 
-@click.command("build", epilog="Example: rosetta build --output /tmp/data")
-@click.option("--data", type=FOLDER, default=store.DATA, help="Folder with vocabulary, workloads and submissions.")
-@click.option("--local", type=FOLDER, default=store.LOCAL, help="Folder of your own results that aren't submitted.")
-@click.option("--output", "-o", type=FOLDER, default=store.BUILD / "data", help="Where the data set is written.")
+@click.command("build", epilog="Example: rosetta build --keep-going --output /tmp/data")
+@click.option(
+    "--data", type=EXISTING, default=store.DATA, help="Folder with vocabulary, workloads and submissions (data)."
+)
+@click.option(
+    "--local", type=FOLDER, default=store.LOCAL, help="Your own results, not submitted yet (build/submissions)."
+)
+@click.option(
+    "--output", "-o", type=FOLDER, default=store.BUILD / "data", help="Where the files are written (build/data)."
+)
 @click.option("--keep-going", is_flag=True, help="Leave out files with errors instead of stopping at them.")
 def build_command(data: Path, local: Path, output: Path, keep_going: bool) -> None:
-    """Build the published data set (Parquet, CSV, JSON) from all submissions."""
-    try:
+    """Build the data set (Parquet, CSV, JSON) from all submissions."""
+    with _errors_told():
         dataset = store.load(data, local, keep_going=keep_going)
-    except store.DataError as error:
-        for problem in error.problems:
-            click.echo(str(problem), err=True)
-        raise click.ClickException(str(error)) from error
+        written = store.write_dataset(dataset, output)
+    _tell_problems(dataset)
+    for path in written:
+        click.echo(f"{path}")
+    rows, submissions = len(dataset.table), len(dataset.submissions)
+    click.echo(f"{rows:,} rows of {submissions:,} submissions, data version {dataset.version[:12]}")
+
+
+def _tell_problems(dataset: store.Dataset) -> None:
+    """Print errors, which left a file out, in full; warnings as a number, because `rosetta check` shows them."""
+    warnings = 0
     for problem in dataset.problems:
-        click.echo(str(problem), err=True)
+        if problem.severity is Severity.ERROR:
+            click.echo(str(problem), err=True)
+        else:
+            warnings += 1
     for file in dataset.left_out:
-        click.echo(f"Left out: {file}", err=True)
-    for path in store.write_dataset(dataset, output):
-        click.echo(f"{path}: {len(dataset.table):,} rows")
-    click.echo(f"Data version {dataset.version[:12]}, {len(dataset.submissions):,} submissions.")
+        click.echo(f"left out: {file}", err=True)
+    if warnings:
+        click.echo(f"{warnings:,} warnings; `rosetta check` shows them", err=True)
 
 
 @click.group("import")
@@ -43,20 +65,33 @@ def import_command() -> None:
 
 @import_command.command("published", epilog="Example: rosetta import published deeplearningframeworks")
 @click.argument("name")
-@click.option("--data", type=FOLDER, default=store.DATA, help="Folder with sources and vocabulary.")
-@click.option("--output", "-o", type=FOLDER, help="Where the source's folder is written; default: its place in --data.")
+@click.option("--data", type=EXISTING, default=store.DATA, help="Folder with sources and vocabulary (data).")
+@click.option("--output", "-o", type=FOLDER, help="Where the source's folder is written (DATA/submissions/published).")
 def import_published(name: str, data: Path, output: Path | None) -> None:
     """Transcribe the source NAME, whose figures are kept in data/sources/NAME.csv."""
     names = sorted(module.name for module in pkgutil.iter_modules(importers.__path__))
     if name not in names:
-        raise click.BadParameter(f"no importer {name!r}; there are: {', '.join(names)}", param_hint="NAME")
-    importer = importlib.import_module(f"collector.importers.{name}")
-    source = data / "sources" / f"{name}.csv"
+        raise click.BadParameter(f"there is no importer {name!r}; known: {', '.join(names)}", param_hint="NAME")
+    importer = importlib.import_module(f"{importers.__name__}.{name}")
     folder = (output or data / "submissions" / "published") / importer.FOLDER
-    try:
+    with _errors_told():
+        source = data / "sources" / f"{name}.csv"
         parts = importer.submissions(source.read_text("utf-8"), store.load_vocabulary(data))
-    except (ImporterError, OSError) as error:
-        raise click.ClickException(f"{source}: {error}") from error
-    for part, submission in parts.items():
-        store.write_submission(folder / f"{part}.json", submission)
-        click.echo(f"{folder / part}.json: {len(submission.results)} results")
+        for part, submission in parts.items():
+            store.write_submission(folder / f"{part}.json", submission)
+            click.echo(f"{folder / part}.json: {len(submission.results)} results")
+
+
+@contextmanager
+def _errors_told() -> Iterator[None]:
+    """Turn the errors that a person can mend into a message and exit code 1."""
+    try:
+        yield
+    except store.DataError as error:
+        for problem in error.problems:
+            click.echo(str(problem), err=True)
+        raise click.ClickException(str(error)) from error
+    except ImporterError as error:
+        raise click.ClickException(str(error)) from error
+    except OSError as error:
+        raise click.ClickException(f"{error.filename}: {error.strerror}.") from error

@@ -6,7 +6,7 @@ import os
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from collector import vocabulary
 from collector.problems import Problem, Severity
@@ -55,14 +55,26 @@ class Dataset:
 
 
 def load_vocabulary(data: Path = DATA) -> vocabulary.Vocabulary:
-    """Read every TOML file under `data/vocabulary` and `data/workloads`."""
-    tables = {
-        path.stem: tomllib.loads(path.read_text("utf-8")) for path in sorted((data / "vocabulary").glob("*.toml"))
-    }
-    workloads = {
-        path.stem: tomllib.loads(path.read_text("utf-8")) for path in sorted((data / "workloads").glob("*.toml"))
-    }
-    return vocabulary.build(tables, workloads)
+    """Read every TOML file under `data/vocabulary` and `data/workloads`; raises DataError naming what can't be used."""
+    tables, workloads = _tables(data / "vocabulary"), _tables(data / "workloads")
+    for name in ("frameworks", "hardware", "metrics"):
+        if name not in tables:
+            raise DataError(f"{data / 'vocabulary' / name}.toml is missing; name a folder that has it with --data.")
+    try:
+        return vocabulary.build(tables, workloads)
+    except ValueError as error:  # pydantic's message names the entry
+        raise DataError(f"The vocabulary under {data} can't be used: {error}") from error
+
+
+def _tables(folder: Path) -> dict[str, dict[str, Any]]:
+    return {path.stem: _table(path) for path in sorted(folder.glob("*.toml"))}
+
+
+def _table(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except ValueError as error:  # not UTF-8, or not TOML
+        raise DataError(f"{path} can't be read: {error}") from error
 
 
 def load(data: Path = DATA, local: Path = LOCAL, *, keep_going: bool = False) -> Dataset:

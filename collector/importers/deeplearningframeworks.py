@@ -80,11 +80,13 @@ def submissions(text: str, vocabulary: Vocabulary) -> dict[str, Submission]:
 
 
 def _cells(text: str, vocabulary: Vocabulary) -> Iterable[Cell]:
-    reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
+    reader = csv.DictReader(io.StringIO(text, newline=""))
     absent = [column for column in COLUMNS if column not in (reader.fieldnames or ())]
     if absent:
         raise ImporterError(f"The header lacks the column {absent[0]!r}; take the file kept in data/sources.")
     for cell in reader:
+        if None in cell or None in cell.values():
+            raise ImporterError(f"Row {cell['row_id']!r} has too few or too many fields; correct it.")
         _refuse_odd(cell, vocabulary)
         yield cell
 

@@ -95,7 +95,7 @@ def test_every_column_is_explained(filled, tmp_path):
     assert all(column["meaning"] for column in explained["columns"])
 
 
-def test_every_column_has_a_value_somewhere(figures, vocabulary, measured, result, run):
+def test_every_column_has_a_value_somewhere(figures, vocabulary, measured, result, run, tmp_path):
     """A column that is never filled is a name without a getter."""
     quality = {"metric": "accuracy", "value": 0.77}
     four = {"nodes": 1, "devices": 4, "launcher": None}
@@ -104,7 +104,7 @@ def test_every_column_has_a_value_somewhere(figures, vocabulary, measured, resul
         result(variant="a build", runs=[run(9.0, epoch_seconds=[0.9] * 10, quality=quality)], window="epochs")
     )
     gap = measured(result(outcome="unsupported", reason="No GRU.", limit="upstream", runs=[]))
-    table = pd.concat([tabulate(figures(gpu, real, gap), vocabulary), store.load(local=store.DATA / "sources").table])
+    table = pd.concat([tabulate(figures(gpu, real, gap), vocabulary), store.load(local=tmp_path).table])
     assert [name for name in table.columns if table[name].isna().all()] == []
 
 
