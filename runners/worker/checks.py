@@ -14,21 +14,13 @@ SLACK = 0.01  # below the lowest quality that public runs show
 def refuse_unsupported(adapter, request):
     """Raise `Unsupported` unless the adapter class declares workload, precision, data kind and options."""
     workload = request["workload"]["id"]
-    if workload not in adapter.supports:
-        raise Unsupported(
-            f"There is no code for the workload {workload} yet; there is for {_any(adapter.supports)}.", "ours"
-        )
-    known = adapter.supports[workload]
-    if request["precision"] not in known["precisions"]:
-        raise Unsupported(
-            f"Precision {request['precision']} isn't one of {_any(known['precisions'])} for {workload}.", "ours"
-        )
-    if request["data"]["kind"] not in known["data"]:
-        raise Unsupported(
-            f"Data kind {request['data']['kind']} isn't one of {_any(known['data'])} for {workload}.", "ours"
-        )
-    for name in sorted(set(request["options"]) - set(adapter.options)):
-        raise Unsupported(f"Option {name} isn't one of {_any(adapter.options)}.", "ours")
+    _one_of("workload", workload, adapter.supports)
+    _one_of(f"precision of {workload}", request["precision"], adapter.supports[workload]["precisions"])
+    _one_of(f"data kind of {workload}", request["data"]["kind"], adapter.supports[workload]["data"])
+    for name in sorted(request["options"]):
+        _one_of("option", name, adapter.options)
+    if request["epochs"]:
+        _epochs_make_sense(request)
 
 
 def parameter_count(found, workload):
@@ -70,7 +62,7 @@ def first_not_finite(losses):
 def _one_of(what, found, known):
     if found not in known:
         raise Unsupported(
-            f"The {what} {found!r} has no code in this adapter yet; there is code for {_any(known)}.", "ours"
+            f"This adapter has no code for the {what} {found!r} yet; it has code for {_any(known)}.", "ours"
         )
 
 
