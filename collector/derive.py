@@ -184,9 +184,10 @@ def _utilisation(figure: Figure, vocabulary: Vocabulary) -> float | None:
     hardware = vocabulary.hardware.get(cell.device or "")
     peak = hardware.peak.get(result.precision or "") if hardware else None
     rate = _samples_per_second(figure)
-    if peak is None or rate is None or cell.workload is None or result.mode is None or result.scale.devices is None:
+    workload = cell.specification
+    if peak is None or rate is None or workload is None or result.mode is None or result.scale.devices is None:
         return None
-    return rate * cell.workload.multiply_adds * 2 * PASSES[result.mode] / (peak * result.scale.devices)
+    return rate * workload.multiply_adds * 2 * PASSES[result.mode] / (peak * result.scale.devices)
 
 
 def _samples_per_second(figure: Figure) -> float | None:

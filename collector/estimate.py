@@ -12,7 +12,13 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
 
 RESAMPLES = 2000
 LOW, HIGH = 0.025, 0.975
@@ -53,21 +59,21 @@ def spread(samples: Sequence[float]) -> float | None:
 def estimate(samples: Samples, key: str) -> Estimate:
     """Estimate the median over submissions of their median runs; `key` seeds the bootstrap."""
     groups = _ordered(samples)
-    draw = _draws(key)
-    return _interval(_centre(groups), groups, lambda: _centre(_resample(groups, draw)))
+    value, runs = _centre(groups), sum(map(len, groups))
+    if _fewest(groups) < MINIMUM_RUNS:
+        return Estimate(value, None, None, runs)
+    return _with_interval(value, _resampled_centres(groups, _draws(key)), runs)
 
 
 def ratio(numerator: Samples, denominator: Samples, key: str) -> Estimate:
-    """Estimate the ratio of two medians, runs drawn independently; `n` is the smaller number of runs."""
+    """Estimate the ratio of two medians of positive samples, runs drawn independently; `n` is the smaller number."""
     above, below = _ordered(numerator), _ordered(denominator)
-    draw = _draws(key)
-    whole = _interval(
-        _centre(above) / _centre(below),
-        min(above, below, key=_fewest),
-        lambda: _centre(_resample(above, draw)) / _centre(_resample(below, draw)),
-    )
+    value = _centre(above) / _centre(below)
     runs = min(sum(map(len, above)), sum(map(len, below)))
-    return Estimate(whole.value, whole.low, whole.high, runs)
+    if min(_fewest(above), _fewest(below)) < MINIMUM_RUNS:
+        return Estimate(value, None, None, runs)
+    draw = _draws(key)
+    return _with_interval(value, _resampled_centres(above, draw) / _resampled_centres(below, draw), runs)
 
 
 def verdict(of: Estimate, better: Better) -> Verdict:
@@ -82,13 +88,10 @@ def verdict(of: Estimate, better: Better) -> Verdict:
     return "no-clear-difference"
 
 
-def _interval(value: float, groups: Samples, statistic: Callable[[], float]) -> Estimate:
-    runs = sum(map(len, groups))
-    if _fewest(groups) < MINIMUM_RUNS:
-        return Estimate(value, None, None, runs)
-    drawn = sorted(statistic() for _ in range(RESAMPLES))
+def _with_interval(value: float, drawn: Floats, runs: int) -> Estimate:
+    ordered = sorted(drawn.tolist())
     # Rounding in the interpolation may push an end past the value by one unit in the last place.
-    return Estimate(value, min(_quantile(drawn, LOW), value), max(_quantile(drawn, HIGH), value), runs)
+    return Estimate(value, min(_quantile(ordered, LOW), value), max(_quantile(ordered, HIGH), value), runs)
 
 
 def _draws(key: str) -> Callable[[], float]:
@@ -101,12 +104,30 @@ def _ordered(samples: Samples) -> list[list[float]]:
     return sorted(sorted(group) for group in samples)
 
 
-def _resample(groups: Samples, draw: Callable[[], float]) -> list[list[float]]:
-    return [sorted(group[int(draw() * len(group))] for _ in group) for group in groups]
-
-
 def _centre(groups: Samples) -> float:
     return _quantile(sorted(_quantile(group, 0.5) for group in groups), 0.5)
+
+
+def _resampled_centres(groups: Samples, draw: Callable[[], float]) -> Floats:
+    """Return `_centre` of each resample: numpy indexes and sorts ten times faster than lists do."""
+    import numpy as np
+
+    return _row_medians(np.stack([_resampled_medians(group, draw) for group in groups], axis=1))
+
+
+def _resampled_medians(group: Sequence[float], draw: Callable[[], float]) -> Floats:
+    import numpy as np
+
+    drawn = np.array([draw() for _ in range(RESAMPLES * len(group))]).reshape(RESAMPLES, len(group))
+    return _row_medians(np.array(group)[(drawn * len(group)).astype(np.int64)])
+
+
+def _row_medians(rows: Floats) -> Floats:
+    import numpy as np
+
+    ordered, columns = np.sort(rows, axis=1), rows.shape[1]
+    below, above = ordered[:, (columns - 1) // 2], ordered[:, columns // 2]
+    return np.asarray(below + (above - below) * 0.5)
 
 
 def _fewest(groups: Samples) -> int:

@@ -44,6 +44,13 @@ class Cell:
     device_as_submitted: Device
     variant_stated: bool
 
+    @property
+    def specification(self) -> Workload | None:
+        """The workload whose facts hold for this result: the one of the version that was measured."""
+        return (
+            self.workload if self.workload and self.result.workload_version in (None, self.workload.version) else None
+        )
+
 
 def normalise(entry: Entry, vocabulary: Vocabulary) -> tuple[Cell, ...]:
     """Return the cells of a submission in file order."""

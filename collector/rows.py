@@ -72,8 +72,9 @@ def rows(figures: Sequence[Figure], better: Better, *, compare: bool) -> tuple[R
     merged.sort(key=lambda pair: _order(pair[0], better))
     groups = defaultdict(list)
     for row, alike in merged:
-        if row.group and row.estimate and row.estimate.low is not None:
-            groups[row.group].append((row, [figure.runs for figure in alike]))
+        runs = [figure.runs for figure in alike]
+        if row.group and row.estimate and row.estimate.low is not None and min(map(min, runs)) > 0:
+            groups[row.group].append((row, runs))
     placed = {id(row): new for group in groups.values() for row, new in _placed(group, better)}
     return tuple(placed.get(id(row), row) for row, _alike in merged)
 

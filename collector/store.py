@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collector.boards import Board
     from collector.derive import Figure
     from collector.normalise import Entry
+    from collector.read import Reading
     from collector.schema import Submission
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -85,14 +86,21 @@ def load(data: Path = DATA, local: Path = LOCAL, *, keep_going: bool = False) ->
     words = load_vocabulary(data)
     public, own = _files(data / "submissions"), _files(local)
     entries, problems = _read(public, own, words)
-    faulty = {problem.file for problem in problems if problem.severity is Severity.ERROR}
-    stops = tuple(problem for problem in problems if problem.file in faulty & public.keys())
+    errors = [problem for problem in problems if problem.severity is Severity.ERROR]
+    faulty = {problem.file for problem in errors}
+    stops = tuple(problem for problem in errors if problem.file in public)
     if stops and not keep_going:
         raise DataError(f"{stops[0].file} has errors; correct it, or leave it out with --keep-going.", stops)
-    return _dataset([entry for entry in entries if entry.file not in faulty], problems, words)
+    kept: dict[str, Entry] = {}
+    for entry in entries:
+        if entry.file not in faulty:
+            kept.setdefault(entry.id, entry)  # an own result that is public already counts once
+    return _dataset([*kept.values()], problems, sorted(faulty), words)
 
 
-def _dataset(entries: Sequence[Entry], problems: Sequence[Problem], words: vocabulary.Vocabulary) -> Dataset:
+def _dataset(
+    entries: Sequence[Entry], problems: Sequence[Problem], left_out: Sequence[str], words: vocabulary.Vocabulary
+) -> Dataset:
     from collector.boards import boards
     from collector.derive import derive
     from collector.normalise import normalise
@@ -107,7 +115,7 @@ def _dataset(entries: Sequence[Entry], problems: Sequence[Problem], words: vocab
         table=table,
         boards=boards(figures, words),
         problems=tuple(problems),
-        left_out=tuple(sorted({problem.file for problem in problems} - {entry.file for entry in entries})),
+        left_out=tuple(left_out),
         vocabulary=words,
         date=max((figure.date for figure in figures if figure.date), default=None),
         version=version(table),
@@ -125,22 +133,35 @@ def _files(folder: Path) -> dict[str, Path]:
 def _read(
     public: Mapping[str, Path], own: Mapping[str, Path], words: vocabulary.Vocabulary
 ) -> tuple[list[Entry], list[Problem]]:
-    """Read and check all files; an own one that is public already counts once."""
+    """Read and check all files, the public ones against each other too: an own one may well repeat a measurement."""
     from collector.check import check
     from collector.normalise import Entry
-    from collector.read import read
+    from collector.repeats import across
     from collector.schema import identity
 
-    entries: dict[str, Entry] = {}
-    problems: list[Problem] = []
-    for file, path in [*public.items(), *own.items()]:
-        reading = read(path.read_bytes(), file)
-        found = [*reading.problems, *(check(reading.submission, file, words) if reading.submission else ())]
-        problems += found
-        if reading.submission:
-            entry = Entry(file, identity(reading.submission), file in own, reading.submission, tuple(found))
-            entries.setdefault(entry.id, entry)
-    return list(entries.values()), problems
+    readings = {file: _reading(path, file) for file, path in [*public.items(), *own.items()]}
+    readable = {file: reading.submission for file, reading in readings.items() if reading.submission}
+    problems = {file: list(reading.problems) for file, reading in readings.items()}
+    for file, submission in readable.items():
+        problems[file] += check(submission, file, words)
+    for problem in across({file: readable[file] for file in readable if file in public}, words):
+        problems[problem.file].append(problem)
+    entries = [
+        Entry(file, identity(submission), file in own, submission, tuple(problems[file]))
+        for file, submission in readable.items()
+    ]
+    return entries, [problem for found in problems.values() for problem in found]
+
+
+def _reading(path: Path, file: str) -> Reading:
+    from collector.problems import problem
+    from collector.read import Reading, read
+
+    try:
+        return read(path.read_bytes(), file)
+    except OSError as error:
+        found = error.strerror or type(error).__name__
+        return Reading(None, (problem("unreadable-file", file, "$", found, "a readable file"),))
 
 
 def write_submission(path: Path, submission: Submission) -> None:

@@ -24,7 +24,7 @@ Proof = Literal["proved", "unproved", "failed"]
 
 def proof(cell: Cell) -> Proof:
     """Say whether the framework is proved to train the specified network."""
-    equality, workload = cell.result.equality, cell.workload
+    equality, workload = cell.result.equality, cell.specification
     if equality is None or workload is None:
         return "unproved"
     if next(_unequal(equality, workload), None):
@@ -39,9 +39,10 @@ def proof(cell: Cell) -> Proof:
 
 def why_invalid(cell: Cell) -> str | None:
     """Return why a measured result that claims a value doesn't count, or None."""
-    if cell.workload is None:
+    workload = cell.specification
+    if workload is None:
         return None
-    found = [*_unequal(cell.result.equality, cell.workload), *_untrained(cell, cell.workload)]
+    found = [*_unequal(cell.result.equality, workload), *_untrained(cell, workload)]
     return " ".join(found) or None
 
 

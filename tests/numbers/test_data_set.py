@@ -194,6 +194,17 @@ def test_a_broken_file_is_left_out_and_listed_when_told_to_go_on(filled):
     assert len(dataset.table) == 3
 
 
+def test_the_same_submission_under_two_names_stops_the_build_and_counts_once(filled):
+    data, local = filled
+    first = data / "submissions/jane/a.json"
+    plain = json.loads(first.read_text("utf-8"))
+    reordered = json.dumps(dict(reversed(plain.items())))
+    (data / "submissions/jane/z.json").write_text(reordered + "\n", "utf-8")
+    with pytest.raises(store.DataError, match=r"z\.json has errors"):
+        store.load(data, local)
+    assert len(store.load(data, local, keep_going=True).table) == 3
+
+
 def test_a_broken_local_file_never_stops_a_build(filled):
     data, local = filled
     (local / "half.json").write_text("{", "utf-8")

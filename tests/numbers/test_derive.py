@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
+
+from collector.derive import derive
+from collector.normalise import Entry, normalise
+from collector.schema import identity
 
 H200 = {"device": "NVIDIA H200", "kind": "gpu"}
 
@@ -92,6 +98,15 @@ def test_another_network_is_invalid_whatever_it_claims(figures, measured, result
 def test_equality_is_proved_only_by_all_that_the_workload_asks_for(figures, measured, result, equality, proof):
     figure = only(figures(measured(result(equality=equality))))
     assert (figure.outcome, figure.proof) == ("ok", proof)
+
+
+def test_a_result_is_judged_by_the_version_of_the_workload_that_it_measured(vocabulary, measured, result):
+    newer = vocabulary.workloads["cifar10-cnn"].model_copy(update={"version": 2, "parameters": (4,)})
+    words = replace(vocabulary, workloads={**vocabulary.workloads, "cifar10-cnn": newer})
+    submission = measured(result())
+    entry = Entry("data/submissions/a.json", identity(submission), yours=False, submission=submission)
+    figure = only(derive(normalise(entry, words), words))
+    assert (figure.outcome, figure.proof) == ("ok", "unproved")
 
 
 def test_a_failure_keeps_its_reason_and_has_no_value(figures, measured, result, run):
