@@ -31,6 +31,8 @@ class Adapter(Contract):
 
     def prepare(self):
         torch.manual_seed(self.request["seed"])
+        if self.place.type == "cuda":
+            torch.cuda.reset_peak_memory_stats()
         precision = self.request["precision"]
         self.network = self.job.network(self.workload).to(self.place)
         self.loss = self.job.loss()
@@ -80,12 +82,12 @@ class Adapter(Contract):
             return self.job.accuracy(self.network, self.request, self.place)
 
     def stack(self):
-        cudnn = torch.backends.cudnn.version() if torch.version.cuda else None
+        cudnn = torch.backends.cudnn.version() if torch.version.cuda else None  # such as 91002 for 9.10.2
         return python_stack(
             torch.__version__,
             "eager",
             cuda=torch.version.cuda,
-            cudnn=None if cudnn is None else str(cudnn),
+            cudnn=f"{cudnn // 10000}.{cudnn // 100 % 100}.{cudnn % 100}" if cudnn else None,
             nccl=".".join(map(str, torch.cuda.nccl.version())) if torch.distributed.is_nccl_available() else None,
             blas="mkl" if torch.backends.mkl.is_available() else None,
             packages={"numpy": np.__version__, "torch": torch.__version__},
@@ -119,8 +121,9 @@ def choose_device(wanted):
 
 def set_precision(precision, place):
     """Turn TF32 on for `tf32` and off for everything else, and see that it is so: convolutions have it on by default."""
-    if precision == "tf32" and place.type == "cpu":
-        raise Unsupported("TF32 is a format of NVIDIA GPUs; a CPU has none.", "never")
+    has_tf32 = place.type == "cuda" and torch.cuda.get_device_capability() >= (8, 0)
+    if precision == "tf32" and not has_tf32:
+        raise Unsupported("TF32 is a format of NVIDIA GPUs from Ampere on; this device has none.", "never")
     torch.backends.fp32_precision = "tf32" if precision == "tf32" else "ieee"
     if place.type == "cuda" and rounds_to_tf32() != (precision == "tf32"):
         raise Unusable(

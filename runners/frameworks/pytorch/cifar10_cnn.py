@@ -36,6 +36,7 @@ def shuffled(images, labels, size):
             yield images[chosen], labels[chosen]
 
 
+# step: data
 def batches(request, device):
     """Return an endless iterator over batches of the kind that the request asks for."""
     workload, size, kind = request["workload"], request["batch_per_device"], request["data"]["kind"]
