@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections import defaultdict
 from dataclasses import dataclass
@@ -85,4 +86,6 @@ def _board(figures: Sequence[Figure], vocabulary: Vocabulary) -> Board:
 
 
 def _slug(name: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")
+    """Return ASCII for anchors and file names; what that loses of a foreign title, its hash keeps apart."""
+    slug = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")
+    return slug if name.isascii() else f"{slug}-{hashlib.sha256(name.encode()).hexdigest()[:6]}".strip("-")

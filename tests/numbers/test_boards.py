@@ -7,7 +7,14 @@ import pytest
 from collector import store
 from collector.boards import boards
 
-H200 = {"device": "NVIDIA H200", "kind": "gpu"}
+REPORTED = {
+    "metric": "throughput",
+    "statistic": "table cell",
+    "run_index": None,
+    "value": 640.0,
+    "unit": "samples/s",
+    "raw_text": "640",
+}
 
 
 @pytest.fixture
@@ -211,3 +218,29 @@ def test_a_measured_board_comes_before_the_published_ones_of_its_metric(
     )
     found = [board for board in boards(both, vocabulary) if board.metric == "fixed-epochs-seconds"]
     assert [board.published for board in found[:2]] == [False, True]
+
+
+def test_boards_of_foreign_titles_have_ids_of_their_own(figures, vocabulary, measured, result):
+    source = {"url": "https://example.org", "commit": "a" * 40, "licence": None, "retrieved_on": "2026-11-30"}
+    both = [
+        measured(
+            result(runs=[], reported=[REPORTED]), origin="published", harness=None, source={"title": title, **source}
+        )
+        for title in ("首轮测试报告", "次轮测试报告")
+    ]
+    ids = [board.id for board in boards(figures(*both), vocabulary)]
+    assert len(set(ids)) == 2
+    assert all(id_.isascii() and id_.startswith("cifar10-cnn-throughput-") for id_ in ids)
+
+
+@pytest.mark.parametrize(("unit", "value"), [("samples/s", 640.0), ("images/s", 640.0), ("tokens/s", None)])
+def test_a_reported_figure_counts_in_units_that_are_convertible(figures, measured, result, unit, value):
+    reported = result(runs=[], reported=[REPORTED | {"unit": unit}])
+    (figure,) = figures(measured(reported, origin="imported-log"))
+    assert (figure.estimate.value if figure.estimate else None) == value
+
+
+def test_single_runs_that_a_source_prints_are_the_runs_of_its_cell(figures, measured, result):
+    runs = [REPORTED | {"run_index": index, "value": value} for index, value in enumerate([600.0, 640.0, 660.0])]
+    (figure,) = figures(measured(result(runs=[], reported=runs), origin="imported-log"))
+    assert (figure.runs, figure.estimate.value, figure.estimate.low) == ((600.0, 640.0, 660.0), 640.0, None)
