@@ -39,7 +39,7 @@ def _printable(character: str) -> bool:
 
 def legible(text: str) -> tuple[str, tuple[str, ...]]:
     """Return the text with each character that can't be printed as its code in brackets, and those characters."""
-    whole = " ".join(unicodedata.normalize("NFC", text).split())
+    whole = "".join(" " if c in "\t\n\r\u2028\u2029" else c for c in unicodedata.normalize("NFC", text))
     strange = tuple(sorted({character for character in whole if not _printable(character)}))
     if not strange:
         return whole, ()

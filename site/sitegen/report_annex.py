@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, get_args
 from collector.derive import Trust
 from collector.problems import Severity
 from sitegen import figures, labels, report_material
-from sitegen.report_blocks import Block, Cell, Code, Column, Heading, Link, Paragraph, Ref, Table
+from sitegen.report_blocks import Block, Cell, Code, Column, Heading, Link, Paragraph, Ref, Table, Turned
 from sitegen.report_tables import aligned
 
 if TYPE_CHECKING:
@@ -25,12 +25,11 @@ ID_DIGITS = 12  # as in addresses of the site
 
 def appendices(material: Material) -> Iterator[Block]:
     """Yield all appendices in order."""
-    yield from _published_cells(material)
-    yield from _runs(material)
+    yield Turned((*_published_cells(material), *_runs(material)))
     yield from _sources(material)
     yield from _exclusions(material)
-    yield from _glossary(material)
     yield from _citing(material)
+    yield from _glossary(material)
 
 
 def columns(material: Material, chapter: str, shares: dict[str, float], right: Sequence[str] = ()) -> tuple[Column, ...]:
@@ -46,14 +45,15 @@ def _published_cells(material: Material) -> Iterator[Block]:
     yield Heading("sec-published-cells", 1, words.text("cells.title"))
     if not material.published:
         yield Paragraph(words.spans("cells.none"))
-    shares = {"number": 0, "case": 1.5, "framework": 1, "interface": 1.5, "language": 0, "device": 1.4, "data": 1.5}
-    shares |= {"printed": 0, "value": 0, "unit": 0, "place": 1.1}
+    shares = {"number": 0, "case": 1.7, "framework": 0.9, "interface": 1.4, "language": 0, "device": 1.5, "data": 1.6}
+    shares |= {"printed": 0, "value": 0, "unit": 0, "place": 1}
     for number, (title, cells) in enumerate(_by_source(material).items(), start=1):
         ident = f"tab-published-cells-{number}"
         yield Paragraph(words.spans("cells.text", tab=Ref(ident), source=title))
         caption = words.text("cells.caption", source=title)
         rows = _cell_rows(material, cells)
-        yield Table(ident, caption, columns(material, "cells", shares, ("number", "value")), rows, turned=True)
+        named = columns(material, "cells", shares, ("number", "value"))
+        yield Table(ident, caption, named, rows, report_material.open_note(material, rows))
 
 
 def _by_source(material: Material) -> dict[str, list[Figure]]:
@@ -78,8 +78,8 @@ def _cell_rows(material: Material, cells: Sequence[Figure]) -> tuple[tuple[str |
                 report_material.case_title(material, cell.result.workload),
                 labels.framework_name(material.edition, cell.framework),
                 ", ".join(interface) or "–",
-                cell.stack.language or "–",
-                report_material.device(material, cell.device, cell.result.scale.devices),
+                report_material.language(cell.stack.language or "–"),
+                report_material.marked_device(material, cell.device, cell.result.scale.devices),
                 material.shared("data_kind", cell.result.data.kind),
                 figure.raw_text or "–",
                 next(values) if figure.estimate else Cell(("–",), role="missing"),
@@ -101,7 +101,7 @@ def _runs(material: Material) -> Iterator[Block]:
     shares = {"submission": 0, "case": 1, "framework": 1, "run": 0, "started": 0, "steps": 0}
     shares |= {"window": 0, "rate": 0, "first": 0, "loss": 0}
     right = ("run", "window", "rate", "first")
-    yield Table("tab-runs", words.text("runs.caption"), columns(material, "runs", shares, right), rows, turned=True)
+    yield Table("tab-runs", words.text("runs.caption"), columns(material, "runs", shares, right), rows)
 
 
 def _run_rows(material: Material, figure: Figure) -> Iterator[tuple[str, ...]]:
@@ -141,7 +141,7 @@ def _sources(material: Material) -> Iterator[Block]:
         shares = {"source": 1.1, "address": 1.7, "commit": 1.5, "licence": 0, "retrieved": 0}
         named = columns(material, "sources", shares)
         yield Table("tab-sources", words.text("sources.caption_sources"), named, sources)
-    shares = {"file": 2, "identity": 1.3, "submitter": 1, "origin": 1}
+    shares = {"file": 1.5, "identity": 0, "submitter": 0.6, "origin": 1}
     rows = tuple(_entry_row(material, entry) for entry in report_material.entries(material.figures))
     named = columns(material, "sources", shares)
     yield Table("tab-submissions", words.text("sources.caption_submissions"), named, rows)
@@ -163,7 +163,7 @@ def _entry_row(material: Material, entry: Entry) -> tuple[str, ...]:
     origin = material.shared("origin", entry.submission.origin)
     if entry.yours:
         origin += material.words.text("brackets", inner=material.words.text("sources.local"))
-    return (entry.file, entry.id, entry.submission.submitter.name, origin)
+    return (entry.file, entry.id[:ID_DIGITS], entry.submission.submitter.name, origin)
 
 
 def _exclusions(material: Material) -> Iterator[Block]:
@@ -173,9 +173,10 @@ def _exclusions(material: Material) -> Iterator[Block]:
     missing = tuple(_missing_rows(material))
     yield Paragraph(words.spans("exclusions.missing_text" if missing else "exclusions.missing_none"))
     if missing:
-        shares = {"case": 1.3, "framework": 1.3, "device": 1.2, "outcome": 0, "reason": 2}
+        shares = {"case": 1.3, "framework": 1.3, "device": 1, "outcome": 0, "reason": 1.5}
         named = columns(material, "exclusions", shares)
-        yield Table("tab-missing", words.text("exclusions.caption_missing"), named, missing)
+        notes = report_material.open_note(material, missing)
+        yield Table("tab-missing", words.text("exclusions.caption_missing"), named, missing, notes)
     yield Heading("sec-excluded", 2, words.text("exclusions.excluded"))
     excluded = tuple(_excluded_rows(material))
     yield Paragraph(words.spans("exclusions.excluded_text" if excluded else "exclusions.excluded_none"))
@@ -191,7 +192,7 @@ def _missing_rows(material: Material) -> Iterator[tuple[str, ...]]:
                 yield (
                     report_material.case_title(material, board.workload),
                     report_material.framework(material, row),
-                    report_material.row_device(material, row),
+                    report_material.marked_row_device(material, row),
                     material.shared("outcome", f"{row.outcome}.name"),
                     row.reason or "–",
                 )

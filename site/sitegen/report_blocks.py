@@ -84,7 +84,6 @@ class Table:
     columns: tuple[Column, ...]
     rows: tuple[tuple[str | Cell, ...], ...]
     notes: tuple[Text, ...] = ()
-    turned: bool = False
 
 
 @dataclass(frozen=True)
@@ -96,7 +95,14 @@ class Figure:
     chart: Chart
 
 
-Block = Heading | Paragraph | Items | Code | Table | Figure
+@dataclass(frozen=True)
+class Turned:
+    """Blocks on pages in landscape format, for wide tables."""
+
+    blocks: tuple[Block, ...]
+
+
+Block = Heading | Paragraph | Items | Code | Table | Figure | Turned
 
 
 @dataclass(frozen=True)
@@ -106,6 +112,7 @@ class Front:
     title: str
     subtitle: str
     edition: str
+    extent: str
     date: tuple[int, int, int]
     version: str
     publisher: str

@@ -62,7 +62,8 @@ def _steps(run: Run) -> tuple[Point, ...]:
 def _measured(material: Material, board: Board) -> Chart:
     """Return one chart with a series a setting, numbered like the table."""
     charts = [
-        board_charts.measured_chart(material.edition, board, rows, f"fig-{board.id}") for rows in groups(board).values()
+        board_charts.measured_chart(material.edition, board, [replace(row, yours=False) for row in rows], f"fig-{board.id}")
+        for rows in groups(board).values()
     ]
     series = tuple(
         replace(part, name=f"{material.words.text('case.setting', n=str(n))}{material.words.text('colon')}{part.name}")
@@ -94,7 +95,9 @@ def _only(series: Series, labels: set[str]) -> Series:
 
 
 def _tidy(point: Point) -> Point:
-    return replace(point, label=point.label.replace(" · ", ", "))  # the font's dot is as wide as a Chinese character
+    """Return a point without the font's dot and curly quotes, which in a drawing come as wide as a Chinese character."""
+    note = point.note and point.note.replace("“", '"').replace("”", '"')
+    return replace(point, label=point.label.replace(" · ", ", "), note=note)
 
 
 def _figure(material: Material, part: Chart, caption: str, number: int, count: int) -> Figure:

@@ -70,9 +70,12 @@ def _lead(material: Material, board: Board, placed: Sequence[Row], common: dict[
         for row in placed
         if row.place != 1
     ]
-    names = words.join(report_material.framework(material, row) for row in leaders)
-    gaps = {"leaders": names, "others": words.text("space").join(behind), **_value(material, board, leaders[0])}
-    return words.spans("summary.leads", **common, **gaps)
+    named = [
+        words.text("summary.leader", framework=report_material.framework(material, row), **_value(material, board, row))
+        for row in leaders
+    ]
+    others = [words.text("summary.leaders_tied"), *behind] if len(leaders) > 1 else behind
+    return words.spans("summary.leads", leaders=words.join(named), others=words.text("space").join(others), **common)
 
 
 def _value(material: Material, board: Board, row: Row) -> dict[str, str]:

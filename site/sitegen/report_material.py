@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from sitegen import labels
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from sitegen.report_blocks import Text
     from sitegen.report_words import ReportWords
 
+OPEN = "†"
 UNSTATED = ", variant not stated"  # how the vocabulary ends the name of a device that a source leaves open
 
 
@@ -28,7 +29,10 @@ class Material:
 
     @property
     def boards(self) -> tuple[Board, ...]:
-        return self.dataset.boards
+        """Boards with languages and published gaps in words of the report's language."""
+        return tuple(
+            replace(board, rows=tuple(_in_words(self.words, row) for row in board.rows)) for board in self.dataset.boards
+        )
 
     @property
     def version(self) -> str:
@@ -51,6 +55,18 @@ class Material:
     def shared(self, group: str, value: str | None) -> str:
         """Return the site's word for a value of a closed set."""
         return self.edition.words.named(group, value)
+
+
+def _in_words(words: ReportWords, row: Row) -> Row:
+    reason = row.reason
+    if row.source_path is not None and row.outcome == "not_run":
+        reason = words.text("gap_printed", raw=row.raw_text) if row.raw_text else words.text("gap_empty")
+    return replace(row, reason=reason, language=row.language and language(row.language))
+
+
+def language(name: str) -> str:
+    """Return a programming language's name as it is written; the data hold it in small letters."""
+    return name[:1].upper() + name[1:]
 
 
 def _has_board(figure: Figure) -> bool:
@@ -80,22 +96,38 @@ def case_title(material: Material, workload: str) -> str:
 
 def framework(material: Material, row: Row) -> str:
     """Return framework, release and what else tells a row from others, in one line."""
-    return labels.row_label(material.edition, row).replace(" · ", ", ")
+    return labels.row_label(material.edition, replace(row, yours=False)).replace(" · ", ", ")
 
 
 def device(material: Material, name: str | None, count: int | None) -> str:
     """Return a device's name, with how many of them and whether its source leaves the variant open."""
+    short = marked_device(material, name, count)
+    opened = material.words.text("brackets", inner=material.words.text("variant_open"))
+    return short.removesuffix(OPEN) + opened if short.endswith(OPEN) else short
+
+
+def marked_device(material: Material, name: str | None, count: int | None) -> str:
+    """Return a device's name for tables, where a dagger marks a variant that the source leaves open."""
     if name is None:
         return material.shared("device", None)
     shown = labels.device_name(material.edition, name.removesuffix(UNSTATED), count)
-    if not name.endswith(UNSTATED):
-        return shown
-    return shown + material.words.text("brackets", inner=material.words.text("variant_open"))
+    return shown + OPEN if name.endswith(UNSTATED) else shown
+
+
+def open_note(material: Material, rows: Sequence[tuple[object, ...]]) -> tuple[Text, ...]:
+    """Return the note that explains the dagger, if any cell has one."""
+    marked = any(isinstance(cell, str) and OPEN in cell for row in rows for cell in row)
+    return (material.words.spans("note_open"),) if marked else ()
 
 
 def row_device(material: Material, row: Row) -> str:
-    """Return the device of a row."""
+    """Return the device of a row, for sentences and charts."""
     return device(material, row.device, row.devices)
+
+
+def marked_row_device(material: Material, row: Row) -> str:
+    """Return the device of a row, for tables."""
+    return marked_device(material, row.device, row.devices)
 
 
 def unit(material: Material, board: Board) -> str:
@@ -122,14 +154,14 @@ def why_missing(material: Material, row: Row) -> str:
 
 
 def setting(material: Material, row: Row) -> str:
-    """Return the settings of a row that a sentence needs: device, precision, batch, data."""
-    return material.words.text(
-        "case.setting_short",
-        device=row_device(material, row),
-        precision=material.shared("precision", row.precision),
-        batch=str(row.batch_per_device or material.shared("batch", None)),
-        data=material.shared("data_kind", row.data_kind),
-    )
+    """Return the settings of a row that a sentence needs: device, threads, precision, batch, data."""
+    words = material.words
+    parts = [row_device(material, row)]
+    if row.threads_per_process:
+        parts.append(words.count(row.threads_per_process, "processes"))
+    batch = material.shared("batch", None) if row.batch_per_device is None else str(row.batch_per_device)
+    parts += [material.shared("precision", row.precision), words.text("case.batch_size", n=batch)]
+    return words.text("semicolon").join([*parts, material.shared("data_kind", row.data_kind)])
 
 
 def day(material: Material, date: str) -> str:
@@ -139,14 +171,17 @@ def day(material: Material, date: str) -> str:
     return material.words.text("date", year=year, month=str(name), day=str(int(number)))
 
 
-def plain(text: str) -> Text:
-    """Return a text without references as pieces."""
-    return (text,)
-
-
 def source_part(material: Material, board: Board) -> str:
     """Return where a published board comes from: source and, where it is stated, the kind of data."""
     source = board.source_title or material.shared("source", None)
     if board.data_kind is None:
         return source
     return material.words.text("case.part", source=source, data=material.shared("data_kind", board.data_kind))
+
+
+def source_in_text(material: Material, board: Board) -> str:
+    """Return the same for a sentence: the kind of data in brackets."""
+    source = board.source_title or material.shared("source", None)
+    if board.data_kind is None:
+        return source
+    return source + material.words.text("brackets", inner=material.shared("data_kind", board.data_kind))

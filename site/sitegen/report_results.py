@@ -114,11 +114,15 @@ def _steps(material: Material, board: Board) -> Iterator[Block]:
             continue
         name = report_material.framework(material, best)
         caption = words.text(
-            "case.chart_steps", case=report_material.case_title(material, board.workload), framework=name
+            "case.chart_steps",
+            case=report_material.case_title(material, board.workload),
+            framework=name,
+            setting=words.text("case.setting_in_text", n=str(number)),
         )
         chart = report_figures.step_figure(material, figure, f"fig-{board.id}-steps-{number}", caption)
         if chart:
-            yield Paragraph(words.spans("case.steps_text", fig=Ref(chart.id), framework=name))
+            place = words.text("case.setting_in_text", n=str(number))
+            yield Paragraph(words.spans("case.steps_text", fig=Ref(chart.id), framework=name, setting=place))
             yield chart
 
 
@@ -144,7 +148,7 @@ def _published(material: Material, board: Board) -> Iterator[Block]:
     gaps = {
         "tab": Ref(tables[0].id),
         "metric": report_material.metric(material, board),
-        "source": part,
+        "source": report_material.source_in_text(material, board),
         "better": material.shared("better", board.better),
     }
     if charts:

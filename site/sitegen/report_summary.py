@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from sitegen import figures, report_findings, report_material
 from sitegen.report_blocks import Block, Cell, Column, Heading, Items, Paragraph, Table
 from sitegen.report_results import by_device
+from sitegen.report_tables import aligned
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,19 +71,32 @@ def _counts(material: Material, case: str | None) -> tuple[str, ...]:
 def _published_ranges(material: Material) -> Table:
     words = material.words
     columns = (
-        *(Column(words.text(f"summary.{key}"), share=share) for key, share in (("case", 2.2), ("data", 1.8), ("device", 2))),
-        *(Column(words.text(f"summary.{key}"), "right", share=0.9) for key in ("number", "none", "lowest", "highest")),
-        Column(words.text("summary.unit")),
+        Column(words.text("summary.device"), share=2),
+        *(Column(words.text(f"summary.{key}"), "right", share=1) for key in ("number", "none", "lowest", "highest")),
     )
     rows = [row for board in material.boards if board.published for row in _range_rows(material, board)]
-    return Table("tab-ranges", words.text("summary.caption_ranges"), columns, tuple(rows))
+    notes = report_material.open_note(material, rows)
+    return Table("tab-ranges", words.text("summary.caption_ranges"), columns, tuple(rows), notes)
 
 
-def _range_rows(material: Material, board: Board) -> Iterator[tuple[str, ...]]:
-    data = material.shared("data_kind", board.data_kind)
-    for device, rows in by_device(material, board).items():
-        values = sorted(row.estimate.value for row in rows if row.estimate)
+def _range_rows(material: Material, board: Board) -> Iterator[tuple[str | Cell, ...]]:
+    words = material.words
+    parts = [report_material.metric_with_unit(material, board), report_material.source_part(material, board)]
+    head = report_material.case_title(material, board.workload) + words.text("colon")
+    yield (Cell((head, words.text("semicolon").join(parts)), span=5, role="group"),)
+    every = by_device(material, board).values()
+    ends = [sorted(row.estimate.value for row in rows if row.estimate) for rows in every]
+    lows = iter(aligned(figures.printed(values[0]) for values in ends if values))
+    highs = iter(aligned(figures.printed(values[-1]) for values in ends if values))
+    for rows, values in zip(every, ends, strict=True):
         missing = str(len(rows) - len(values)) if len(rows) > len(values) else "–"
-        ends = [figures.printed(values[0]), figures.printed(values[-1])] if values else ["–", "–"]
-        case = f"{report_material.case_title(material, board.workload)}, {report_material.metric(material, board)}"
-        yield (case, data, device, str(len(values)), missing, *ends, report_material.unit(material, board))
+        limits = (next(lows), next(highs)) if values else ("–", "–")
+        yield (report_material.marked_row_device(material, rows[0]), str(len(values)), missing, *limits)
+
+
+def extent(material: Material) -> str:
+    """Return how much this edition holds, for the cover."""
+    words = material.words
+    parts = [words.count(len(material.measured), "results"), words.count(len(material.published), "cells")]
+    present = {figure.cell.result.workload for figure in material.figures}
+    return words.text("comma").join([*parts, words.count(len(present), "cases")])

@@ -37,11 +37,12 @@ def _missing_digits(fraction: str, longest: int) -> str:
 def measured_table(material: Material, board: Board) -> Table:
     """Return the measured results of a board, each setting under its own heading."""
     words = material.words
-    keys = ("place", "framework", "value", "interval", "runs", "spread", "ratio", "trust", "day")
+    keys = ("place", "framework", "value", "interval", "runs", "spread", "ratio", "day", "trust")
     titles = {key: words.text(f"case.{key}") for key in keys if key != "value"}
     titles["value"] = report_material.unit(material, board)
     ways = {"place": "center", "framework": "left", "trust": "left", "day": "left"}
-    columns = tuple(Column(titles[key], ways.get(key, "right"), 1 if key == "framework" else 0) for key in keys)
+    shares = {"framework": 1.5, "trust": 1}
+    columns = tuple(Column(titles[key], ways.get(key, "right"), shares.get(key, 0)) for key in keys)
     rows: list[tuple[str | Cell, ...]] = []
     for number, (group, alike) in enumerate(board_views.groups(board).items(), start=1):
         heading = _group_heading(material, number, alike[0], comparable=group is not None)
@@ -58,16 +59,16 @@ def _group_heading(material: Material, number: int, row: Row, *, comparable: boo
     words, colon = material.words, material.words.text("colon")
     head = words.text("case.setting", n=str(number)) + colon
     if not comparable:
-        return (head + words.text("case.group_open"),)
+        return (head, words.text("case.group_open"))
     parts = [f"{label}{colon}{value}" for label, value in labels.settings(material.edition, row)]
-    return (head + "; ".join([report_material.row_device(material, row), *parts]),)
+    return (head, words.text("semicolon").join([report_material.row_device(material, row), *parts]))
 
 
 def _measured_rows(material: Material, board: Board, rows: Sequence[Row]) -> list[tuple[str | Cell, ...]]:
     values = iter(aligned(board_charts.value_text(board, row) for row in rows if row.estimate))
     found: list[tuple[str | Cell, ...]] = []
     for row in rows:
-        name = _name_with_marks(material, row)
+        name = report_material.framework(material, row)
         if row.estimate is None:
             found.append(("–", name, Cell((report_material.why_missing(material, row),), span=7, role="missing")))
             continue
@@ -78,18 +79,16 @@ def _measured_rows(material: Material, board: Board, rows: Sequence[Row]) -> lis
             "–" if spread is None else figures.percent(spread),
             "–" if ratio is None else f"{ratio:.2f}",
         )
-        trust = material.shared("trust", f"{row.trust}.name")
         place = "–" if row.place is None else str(row.place)
-        found.append((place, name, next(values), *numbers, trust, row.date))
+        found.append((place, name, next(values), *numbers, row.date, _evidence(material, row)))
     return found
 
 
-def _name_with_marks(material: Material, row: Row) -> str:
-    marks = [material.shared("flag", f"{flag}.name") for flag in row.flags]
+def _evidence(material: Material, row: Row) -> str:
+    parts = [material.shared("trust", f"{row.trust}.name"), *(material.shared("flag", f"{f}.name") for f in row.flags)]
     if row.yours:
-        marks.append(material.words.text("case.local"))
-    name = report_material.framework(material, row)
-    return f"{name} – {material.words.text('comma').join(marks)}" if marks else name
+        parts.append(material.words.text("case.local"))
+    return material.words.text("semicolon").join(parts)
 
 
 def _measured_notes(material: Material, board: Board) -> tuple[Text, ...]:
@@ -111,7 +110,7 @@ def _measured_notes(material: Material, board: Board) -> tuple[Text, ...]:
 
 def published_tables(material: Material, board: Board, caption: str) -> tuple[Table, ...]:
     """Return the figures of one source, a row a framework and a column a device; many devices make several tables."""
-    devices = list(dict.fromkeys(report_material.row_device(material, row) for row in board.rows))
+    devices = list(dict.fromkeys(report_material.marked_row_device(material, row) for row in board.rows))
     parts = [devices[start : start + DEVICES] for start in range(0, len(devices), DEVICES)]
     tables = []
     for number, part in enumerate(parts, start=1):
@@ -125,7 +124,7 @@ def published_tables(material: Material, board: Board, caption: str) -> tuple[Ta
 
 def _published_table(material: Material, board: Board, devices: list[str], named: tuple[str, str]) -> Table:
     words, (ident, caption) = material.words, named
-    rows = [row for row in board.rows if report_material.row_device(material, row) in devices]
+    rows = [row for row in board.rows if report_material.marked_row_device(material, row) in devices]
     lines = _lines(material, rows)
     values = {device: _values(board, [line[device] for line in lines if device in line]) for device in devices}
     cells: list[tuple[str | Cell, ...]] = []
@@ -139,14 +138,15 @@ def _published_table(material: Material, board: Board, devices: list[str], named
         *(Column(device, "right", share=1) for device in devices),
         Column(words.text("case.line"), "right", share=0.8),
     )
-    return Table(ident, caption, columns, tuple(cells), _missing_notes(material, rows))
+    notes = (*report_material.open_note(material, [tuple(devices)]), *_missing_notes(material, rows))
+    return Table(ident, caption, columns, tuple(cells), notes)
 
 
 def _lines(material: Material, rows: Sequence[Row]) -> list[dict[str, Row]]:
     """Return a line a framework, by device; a second figure for the same device begins another line."""
     lines: dict[str, list[dict[str, Row]]] = {}
     for row in rows:
-        device = report_material.row_device(material, row)
+        device = report_material.marked_row_device(material, row)
         mine = lines.setdefault(report_material.framework(material, row), [])
         free = next((line for line in mine if device not in line), None)
         if free is None:
@@ -166,10 +166,10 @@ def _missing_notes(material: Material, rows: Sequence[Row]) -> tuple[Text, ...]:
         material.words.text(
             "case.missing_cell",
             framework=report_material.framework(material, row),
-            device=report_material.row_device(material, row),
+            device=report_material.marked_row_device(material, row),
             reason=report_material.why_missing(material, row).rstrip(".。"),
         )
         for row in rows
         if row.estimate is None
     ]
-    return (material.words.spans("case.note_missing", cells="; ".join(missing)),) if missing else ()
+    return (material.words.spans("case.note_missing", cells=material.words.text("semicolon").join(missing)),) if missing else ()

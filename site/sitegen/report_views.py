@@ -42,6 +42,7 @@ def _front(material: Material) -> Front:
     named |= {key: words.text(f"front.{key}") for key in ("figures", "tables", "figure", "table")}
     return Front(
         edition=words.text("front.edition", date=shown),
+        extent=report_summary.extent(material),
         date=(year, month, day),
         version=f"{words.text('front.version_label')}{words.text('colon')}{material.version}",
         imprint=_imprint(material, shown),

@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from sitegen.charts import Chart, Point, Series
 
 WIDTH = 470.0  # points: the text width of the report's page
-TEXT = 7.6
+TEXT = 7.2
 INK = "#16283a"
 SOFT = "#5b6b78"
 GRID = "#d5dde3"
 FILLS = ("#163f5c", "#5a9bbd", "#c3dce9", "#e2a23b")  # luminance falls in even steps, for black and white
 HATCHES = ((45, 1.1, 3.0), (-45, 0.8, 4.2), (0, 0.8, 3.2), (90, 0.8, 2.4))  # angle, line, distance
 DASHES = ("", "4 2", "1.2 1.6", "6 1.5 1.2 1.5", "2.5 1", "8 3", "1 3")
-BAR, BAR_GAP, GROUP_GAP = 8.4, 1.6, 7.0
+BAR, BAR_GAP, GROUP_GAP = 6.6, 1.2, 4.8
 
 
 def draw(chart: Chart) -> str:
@@ -125,18 +125,18 @@ def _bars(chart: Chart) -> tuple[list[str], float]:
     top, bars = y, []
     for label, lines in labels.items():
         rows = [(i, p) for i, s in enumerate(chart.series) for p in s.points if p.label == label]
-        depth = max(len(rows) * (BAR + BAR_GAP), len(lines) * 9.0)
+        depth = max(len(rows) * (BAR + BAR_GAP), len(lines) * 8.4)
         bars += _label(lines, left - 6, y + depth / 2)
         start = y + (depth - len(rows) * (BAR + BAR_GAP)) / 2
         for place, (index, point) in enumerate(rows):
             bars += _bar(chart, index, point, (left, start + place * (BAR + BAR_GAP)), scale)
         y += depth + GROUP_GAP
-    return [*legend, *_value_axis(chart, axis, (left, top - 3, y - 3), scale), *bars], y + 24
+    return [*legend, *_value_axis(chart, axis, (left, top - 3, y - 3), scale), *bars], y + 21
 
 
 def _label(lines: tuple[str, ...], x: float, middle: float) -> list[str]:
-    first = middle + 1.9 - (len(lines) - 1) * 4.5
-    return [_text(line, x, first + i * 9, text_anchor="end") for i, line in enumerate(lines)]
+    first = middle + 1.9 - (len(lines) - 1) * 4.2
+    return [_text(line, x, first + i * 8.4, text_anchor="end") for i, line in enumerate(lines)]
 
 
 def _bar(chart: Chart, index: int, point: Point, at: tuple[float, float], scale: float) -> list[str]:
@@ -161,7 +161,7 @@ def _bar(chart: Chart, index: int, point: Point, at: tuple[float, float], scale:
             _tag("path", d=whisker, stroke=INK, stroke_width=0.9),
         ]
     words = printed(point.value) if chart.series[index].hatched else measured(point.value)
-    return [*tags, _text(words, x + end * scale + 4, middle + 2.7)]
+    return [*tags, _text(words, x + end * scale + 4, middle + 2.5)]
 
 
 def _whisker(low: float, high: float, middle: float) -> str:
@@ -177,9 +177,9 @@ def _value_axis(
         x = left + value * scale
         if value:
             tags.append(_tag("path", d=f"M{_n(x)} {_n(top)}V{_n(bottom)}", stroke=GRID, stroke_width=0.5))
-        tags.append(_text(printed(value), x, bottom + 10, text_anchor="middle", fill=SOFT))
+        tags.append(_text(printed(value), x, bottom + 9, text_anchor="middle", fill=SOFT))
     title = f"{chart.value_title} ({chart.unit})"
-    return [*tags, _text(title, left + axis[-1] * scale / 2, bottom + 21, text_anchor="middle")]
+    return [*tags, _text(title, left + axis[-1] * scale / 2, bottom + 18.5, text_anchor="middle")]
 
 
 def _lines(chart: Chart) -> tuple[list[str], float]:

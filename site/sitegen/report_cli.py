@@ -1,0 +1,51 @@
+"""`rosetta report`: a thin shell around `report`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from collector import store
+from sitegen.errors import SiteError
+from sitegen.words import LANGUAGES
+
+FOLDER = click.Path(file_okay=False, path_type=Path)
+EXISTING = click.Path(exists=True, file_okay=False, path_type=Path)
+
+
+@click.command("report", epilog="Example: rosetta report --lang zh --output /tmp/report")
+@click.option("--lang", type=click.Choice([*LANGUAGES, "both"]), default="both", help="Which edition (both).")
+@click.option(
+    "--data", type=EXISTING, default=store.DATA, help="Folder with vocabulary, workloads and submissions (data)."
+)
+@click.option(
+    "--local", type=FOLDER, default=store.LOCAL, help="Your own results, not submitted yet (build/submissions)."
+)
+@click.option(
+    "--output", "-o", type=FOLDER, default=store.BUILD / "report", help="Where the PDFs are written (build/report)."
+)
+@click.option("--keep-going", is_flag=True, help="Leave out files with errors instead of stopping at them.")
+def report_command(lang: str, data: Path, local: Path, output: Path, keep_going: bool) -> None:
+    """Build the report as PDF, in English and Chinese."""
+    from sitegen import report
+
+    try:
+        dataset = store.load(data, local, keep_going=keep_going)
+        written = {
+            language: report.pdf(report.compose(dataset, language, _warn))
+            for language in (LANGUAGES if lang == "both" else (lang,))
+        }
+    except (store.DataError, SiteError) as error:
+        raise click.ClickException(str(error)) from error
+    for file in dataset.left_out:
+        click.echo(f"left out: {file}", err=True)
+    output.mkdir(parents=True, exist_ok=True)
+    for language, content in written.items():
+        path = output / f"rosetta-bench-{language}.pdf"
+        path.write_bytes(content)
+        click.echo(f"{path}")
+
+
+def _warn(message: str) -> None:
+    click.echo(f"warning: {message}", err=True)
