@@ -78,7 +78,10 @@ def check_command(
     files = list(_files(paths or [data / "submissions"]))
     if not files:
         raise click.UsageError(f"No .json file below {', '.join(map(_shown, paths or [data / 'submissions']))}.")
-    words = store.load_vocabulary(data)
+    try:
+        words = store.load_vocabulary(data)
+    except store.DataError as error:
+        raise click.ClickException(str(error)) from error
     checked = _checked(files, list(_files([data / "submissions"])), words, today or datetime.now(UTC).date())
     _print(FORMATS[format_](checked))
     found = [problem for file in checked for problem in file.problems]
@@ -104,7 +107,7 @@ def _files(paths: Sequence[Path]) -> Iterator[Path]:
     seen = set()
     for path in paths:
         inside = sorted(path.rglob("*.json"), key=lambda inner: inner.relative_to(path).parts)
-        for file in inside if path.is_dir() else [path]:
+        for file in inside if path.is_dir() else [path] if path.exists() else []:
             place = file.absolute()
             if not file.is_dir() and place not in seen:
                 seen.add(place)

@@ -269,8 +269,8 @@ class Submission(_Part):
     supersedes: Sha256 | None
     withdrawn: Withdrawal | None
     harness: Harness | None
-    machines: Annotated[dict[Text, Machine], Field(min_length=1)]
-    stacks: Annotated[dict[Text, Stack], Field(min_length=1)]
+    machines: Annotated[dict[str, Machine], Field(min_length=1)]
+    stacks: Annotated[dict[str, Stack], Field(min_length=1)]
     results: Annotated[list[Result], Field(min_length=1)]
 
 

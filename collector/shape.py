@@ -32,6 +32,7 @@ TYPES = {
     "string_type": "text",
 }
 FORMS = {
+    r"\S": "text that isn't blank",
     fields.DAY: "a day as YYYY-MM-DD",
     fields.MOMENT: "a moment with its zone as YYYY-MM-DDTHH:MM:SSZ",
     r"^[a-z0-9]+([-.][a-z0-9]+)*$": "an id of lower-case letters, digits, - and .",

@@ -28,9 +28,9 @@ def _step(step: str | int) -> str:
 def quote(value: object) -> str:
     """Return a JSON value as it would be written, shortened; lists and objects by their size only."""
     if isinstance(value, list):
-        return f"a list of {len(value)}"
+        return f"a list of {len(value)}" if value else "an empty list"
     if isinstance(value, dict):
-        return "an object"
+        return "an object" if value else "an empty object"
     written = "".join(map(_visible, json.dumps(value, ensure_ascii=False)))
     return written if len(written) <= LONGEST else f"{written[: LONGEST - 1]}…"
 

@@ -61,4 +61,4 @@ def raw_text_in_gaps(submission: Submission, _context: Context) -> Iterator[Find
                     "raw-text-missing", f"{place}.raw_text", "null beside a value of null", "the source's text"
                 )
             if reported.value is not None and reported.statistic is None:
-                yield Finding("statistic-missing", f"{place}.statistic", "null", 'such as "median of runs"')
+                yield Finding("statistic-missing", f"{place}.statistic", "null", 'a name such as "median of runs"')

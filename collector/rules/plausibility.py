@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 MEMORY = (64 * 2**20, 64 * 2**40)  # bytes; less or more is another unit
 MEMORY_SLACK = 0.10  # drivers keep some, and makers count in GB or in GiB
-WORK = {"cpu": (1e8, 1e15), "gpu": (1e8, 1e16), "npu": (1e8, 1e16), "tpu": (1e8, 1e17)}  # FLOP/s of one device
+LEAST_WORK, MOST_WORK = 1e8, 1e16  # FLOP/s of one device, from a small board to the largest accelerator
+FP32_OF_A_THREAD = 4e11  # two 512-bit multiply-adds a cycle at 6 GHz
+HALF_OF_A_THREAD = 8e12  # a matrix unit of 1,024 multiply-adds a cycle at 4 GHz
 NEAR_PEAK = 0.8
 
 
@@ -104,17 +106,26 @@ def possible_throughput(submission: Submission, context: Context) -> Iterator[Fi
         passes = PASSES[result.mode or workload.mode]
         for place, rate in _rates(result, workload, path):
             work = rate * workload.multiply_adds * 2 * passes / (result.scale.devices or 1)
-            yield from _possible(place, work, peak, WORK[device.kind])
+            yield from _possible(place, work, peak, _most(submission, result))
 
 
-def _possible(place: str, work: float, peak: float | None, usual: tuple[float, float]) -> Iterator[Finding]:
+def _most(submission: Submission, result: Result) -> float:
+    """Return what no device of the result's kind exceeds, FLOP/s; a processor by its threads."""
+    machine, device = submission.machines[result.machine], computing_device(submission, result)
+    threads = machine.cpu.visible_threads if machine.cpu else None
+    if device is None or device.kind != "cpu" or threads is None:
+        return MOST_WORK
+    return threads * (FP32_OF_A_THREAD if result.precision == "fp32" else HALF_OF_A_THREAD)
+
+
+def _possible(place: str, work: float, peak: float | None, most: float) -> Iterator[Finding]:
     found = f"{work:.3g} FLOP/s a device"
     if peak and work > peak:
         yield Finding("over-peak", place, f"{found}, {work / peak:.0%} of its peak", f"less than {peak:.3g} FLOP/s")
     elif peak and work > NEAR_PEAK * peak:
         yield Finding("near-peak", place, f"{found}, {work / peak:.0%} of its peak", f"less than {NEAR_PEAK:.0%}")
-    elif not usual[0] <= work <= usual[1]:
-        yield Finding("implausible-throughput", place, found, f"{usual[0]:.0e} to {usual[1]:.0e} FLOP/s")
+    elif not LEAST_WORK <= work <= most:
+        yield Finding("implausible-throughput", place, found, f"{LEAST_WORK:.0e} to {most:.0e} FLOP/s")
 
 
 def _rates(result: Result, workload: Workload, path: str) -> Iterator[tuple[str, float]]:

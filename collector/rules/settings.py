@@ -146,9 +146,9 @@ def tf32_state(submission: Submission, _context: Context) -> Iterator[Finding]:
 
 
 def _counts(machine: Machine) -> set[int]:
-    """Return every number of devices that the fields state: of a node, visible, of all nodes; and of nodes."""
+    """Return every number of devices that the fields state: of a node, visible there, and of all nodes."""
     stated = {count for device in machine.devices for count in (device.per_node, device.visible) if count}
-    return stated | {count * (machine.nodes or 1) for count in stated} | ({machine.nodes} if machine.nodes else set())
+    return stated | {count * (machine.nodes or 1) for count in stated}
 
 
 def _names(submission: Submission, result: Result) -> Iterator[tuple[str, str]]:

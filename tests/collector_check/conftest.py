@@ -1,0 +1,61 @@
+"""What the tests of reading and checking share: the samples and their vocabulary."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from collector import store
+
+SAMPLES = Path(__file__).resolve().parents[1] / "samples"
+
+
+def pytest_addoption(parser):
+    with contextlib.suppress(ValueError):  # another folder of tests has the same option
+        parser.addoption("--update-golden", action="store_true", help="Rewrite expected files; review the diff.")
+
+
+@pytest.fixture(scope="session")
+def samples():
+    return SAMPLES
+
+
+@pytest.fixture(scope="session")
+def vocabulary():
+    return store.load_vocabulary(SAMPLES / "data")
+
+
+@pytest.fixture(scope="session")
+def today():
+    return date(2026, 12, 1)
+
+
+@pytest.fixture
+def document():
+    """Return a measured submission as plain JSON, free to be changed."""
+    return json.loads((SAMPLES / "valid" / "measured-ok.json").read_text("utf-8"))
+
+
+@pytest.fixture
+def published():
+    return json.loads((SAMPLES / "valid" / "published.json").read_text("utf-8"))
+
+
+@pytest.fixture
+def problems(vocabulary, today):
+    """Return a function that reads and checks plain JSON and returns every problem."""
+    from collector.check import check
+    from collector.read import read
+
+    def find(document, file="f.json"):
+        reading = read((json.dumps(document) + "\n").encode(), file)
+        found = reading.problems
+        if reading.submission:
+            found += check(reading.submission, file, vocabulary, today)
+        return found
+
+    return find
