@@ -61,12 +61,13 @@ def derive(cells: Sequence[Cell], vocabulary: Vocabulary) -> tuple[Figure, ...]:
 
 
 def _figures(cell: Cell, vocabulary: Vocabulary) -> Iterator[Figure]:
-    if cell.result.reported and not cell.result.runs:
+    metric = _metric(cell)
+    values = [_run_value(run, metric) for run in cell.result.runs]
+    if cell.result.reported and not any(values):  # a log's own summary counts only where its runs say nothing
         for metric in dict.fromkeys(reported.metric for reported in cell.result.reported):
             yield _reported_figure(cell, metric, vocabulary)
         return
-    metric = _metric(cell)
-    yield _measured_figure(cell, metric, [_run_value(run, metric) for run in cell.result.runs])
+    yield _measured_figure(cell, metric, values)
     if cell.result.outcome == "ok":
         for quality in sorted({run.quality.metric for run in cell.result.runs if run.quality}):
             values = [run.quality.value if run.quality else None for run in cell.result.runs]

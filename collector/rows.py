@@ -80,10 +80,10 @@ def rows(figures: Sequence[Figure], better: Better, *, compare: bool) -> tuple[R
 
 
 def _alike(figures: Iterable[Figure], *, compare: bool) -> list[list[Figure]]:
-    """Group the figures of one row; one with a setting that isn't stated stays alone."""
+    """Group the figures of one row; one with a setting or a release that isn't stated stays alone."""
     found = defaultdict(list)
     for position, figure in enumerate(figures):
-        alone = None if compare and figure.key else position
+        alone = None if compare and figure.key and figure.cell.stack.framework_version else position
         yours = figure.cell.entry.yours
         found[alone, yours, figure.outcome, figure.reason, identity(figure)].append(figure)
     return [_newest_reproduced_first(row) for row in found.values()]

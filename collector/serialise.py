@@ -1,7 +1,6 @@
 """Text forms: submissions as JSON; the table as CSV and JSON, and CSV back. Pure; the same bytes everywhere.
 
-CSV: missing values are empty; numbers are Python's shortest exact form; a text that is empty or begins with one of
-= + - @ ' tab CR gets an apostrophe in front, so that no spreadsheet takes it for a formula; `read_csv` takes it off again.
+Numbers in CSV have their shortest exact form; `read_csv` undoes what `CSV_RULE` says.
 """
 
 from __future__ import annotations
@@ -23,6 +22,10 @@ if TYPE_CHECKING:
 
     from collector.schema import Submission
 
+CSV_RULE = (
+    "A missing value is empty. A text that is empty or begins with one of = + - @ ' tab or carriage return has an "
+    "apostrophe in front, so that no spreadsheet takes it for a formula; take it off to get the text."
+)
 GUARDED = ("=", "+", "-", "@", "'", "\t", "\r")
 
 
@@ -50,7 +53,7 @@ def _json(value: object) -> str:
 
 
 def table_csv(table: pd.DataFrame) -> str:
-    """Return the table as CSV with a header line; the rules are in the module's docstring."""
+    """Return the table as CSV with a header line; `CSV_RULE` tells how to read it."""
     lines = [list(table.columns), *([_field(value) for value in values] for values in _rows(table))]
     return "".join(",".join(map(_quoted, line)) + "\n" for line in lines)
 
@@ -76,7 +79,8 @@ def columns_json(table: pd.DataFrame) -> str:
         {"name": column.name, "type": column.dtype, "unit": column.unit, "meaning": column.meaning}
         for column in COLUMNS
     ]
-    return _pretty({"version": version(table), "licence": "CC-BY-4.0", "columns": columns}, 0) + "\n"
+    facts = {"version": version(table), "licence": "CC-BY-4.0", "csv": CSV_RULE, "columns": columns}
+    return _pretty(facts, 0) + "\n"
 
 
 def version(table: pd.DataFrame) -> str:

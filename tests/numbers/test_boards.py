@@ -125,6 +125,11 @@ def test_the_newest_reproduced_submission_stands_first(board, measured, result, 
     assert (list(row.submissions), row.date) == (ids, "2026-11-29")
 
 
+def test_releases_that_are_not_stated_never_share_a_row(board, measured, result):
+    unstated = [measured(result(), version=None, submitter=name) for name in ("Jane Roe", "John Doe")]
+    assert [len(row.submissions) for row in board(*unstated).rows] == [1, 1]
+
+
 def test_another_release_is_another_row(board, measured, result):
     found = board(measured(result()), measured(result(), version="2.12.0"))
     assert [row.framework_version for row in found.rows] == ["2.12.0", "2.13.0"]
@@ -238,6 +243,13 @@ def test_a_reported_figure_counts_in_units_that_are_convertible(figures, measure
     reported = result(runs=[], reported=[REPORTED | {"unit": unit}])
     (figure,) = figures(measured(reported, origin="imported-log"))
     assert (figure.estimate.value if figure.estimate else None) == value
+
+
+def test_a_log_s_own_summary_counts_only_where_its_runs_say_nothing(figures, measured, result, run):
+    bare = {**run(10.0), "window_seconds": None}
+    for runs, value in [([run(8.0)], 800.0), ([bare], 640.0)]:
+        (figure,) = figures(measured(result(runs=runs, reported=[REPORTED]), origin="imported-log"))
+        assert figure.estimate.value == value
 
 
 def test_single_runs_that_a_source_prints_are_the_runs_of_its_cell(figures, measured, result):
