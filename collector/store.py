@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import tomllib
 from dataclasses import dataclass
@@ -125,9 +126,14 @@ def _dataset(
 def _files(folder: Path) -> dict[str, Path]:
     """Return the submission files below a folder by the path that is shown, which is the same on every machine."""
     whole = folder.resolve()
-    shown = whole.relative_to(ROOT if whole.is_relative_to(ROOT) else whole.parent.parent)
-    found = {(shown / path.relative_to(whole)).as_posix(): path for path in whole.rglob("*.json") if path.is_file()}
+    base = ROOT if whole.is_relative_to(ROOT) else whole.parent.parent
+    found = {_text(path.relative_to(base)): path for path in whole.rglob("*.json") if path.is_file()}
     return dict(sorted(found.items()))
+
+
+def _text(path: Path) -> str:
+    """Return a path as UTF-8 has it, whatever the locale makes of its bytes."""
+    return os.fsencode(path.as_posix()).decode("utf-8", "backslashreplace")
 
 
 def _read(
@@ -168,7 +174,7 @@ def write_submission(path: Path, submission: Submission) -> None:
     """Write a submission's file, replacing it in one step."""
     from collector.serialise import submission_json
 
-    _write(path, submission_json(submission))
+    _write(path, submission_json(submission).encode())
 
 
 def write_dataset(dataset: Dataset, folder: Path) -> tuple[Path, ...]:
@@ -184,16 +190,18 @@ def write_dataset(dataset: Dataset, folder: Path) -> tuple[Path, ...]:
         "columns.json": serialise.columns_json(dataset.table),
     }
     for name, text in texts.items():
-        _write(folder / name, text)
+        _write(folder / name, text.encode())
     # pandas' own metadata names its version; without it the bytes depend on the data and pyarrow alone.
     table = pa.Table.from_pandas(dataset.table, preserve_index=False).replace_schema_metadata(None)
-    parquet.write_table(table, folder / "results.parquet")
+    sink = io.BytesIO()
+    parquet.write_table(table, sink)
+    _write(folder / "results.parquet", sink.getvalue())
     return tuple(folder / name for name in (*texts, "results.parquet"))
 
 
-def _write(path: Path, text: str) -> None:
-    """Write UTF-8 with LF into a temporary neighbour, then rename it: a reader never sees half a file."""
+def _write(path: Path, content: bytes) -> None:
+    """Write a temporary neighbour, then rename it: a reader never sees half a file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    temporary.write_text(text, "utf-8", newline="\n")
+    temporary.write_bytes(content)
     temporary.replace(path)

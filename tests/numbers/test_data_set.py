@@ -126,12 +126,13 @@ store.write_dataset(store.load(data, local), out)
     ],
     ids=["C", "India", "Newfoundland"],
 )
-def test_files_are_the_same_bytes_in_any_locale_time_zone_and_hash_order(filled, tmp_path, environ):
+def test_files_are_the_same_bytes_in_any_locale_time_zone_and_hash_order(filled, measured, result, tmp_path, environ):
     data, local = filled
+    store.write_submission(data / "submissions/Šárka 李/µ.json", measured(result((7.0,)), submitter="Šárka 李"))
     store.write_dataset(store.load(data, local), tmp_path / "here")
-    command = [sys.executable, "-c", BUILD, data, local, tmp_path / "there"]
+    command = [sys.executable, "-c", BUILD, data, local, tmp_path / "dört"]
     subprocess.run(command, check=True, cwd=store.ROOT, env={"PATH": os.environ["PATH"], **environ})
-    here, there = ({p.name: p.read_bytes() for p in (tmp_path / name).iterdir()} for name in ("here", "there"))
+    here, there = ({p.name: p.read_bytes() for p in (tmp_path / name).iterdir()} for name in ("here", "dört"))
     assert here == there
 
 
