@@ -28,7 +28,10 @@ class Framework(_Entry):
 
 
 class Hardware(_Entry):
-    """`peak` is dense FLOP/s by precision; an entry without `variant_stated` equals no device, not even itself."""
+    """`peak` is dense FLOP/s by precision, `source` the vendor's document that gives it.
+
+    An entry without `variant_stated` equals no device, not even itself.
+    """
 
     kind: DeviceKind
     vendor: str
@@ -36,6 +39,7 @@ class Hardware(_Entry):
     variant_stated: bool = True
     memory_bytes: int | None = None
     peak: Mapping[str, float] = {}
+    source: str | None = None
 
 
 class Metric(_Entry):

@@ -18,7 +18,7 @@ PACKAGES = {"collector": ROOT / "collector", "runners": ROOT / "runners", "siteg
 ALLOWED = {
     "pandas": {"collector.tabulate", "collector.store", "collector.publish", "sitegen.views", "sitegen.charts"},
     "pyarrow": {"collector.store", "collector.publish"},
-    "pydantic": {"collector.schema", "collector.vocabulary", "collector.read"},
+    "pydantic": {"collector.schema", "collector.fields", "collector.vocabulary", "collector.read"},
     "jinja2": {"sitegen.render"},
     "typst": {"sitegen.report"},
     "plotly": set(),
@@ -35,11 +35,16 @@ def modules() -> list[tuple[str, Path]]:
     return found
 
 
-def imported(path: Path, *, at_runtime: bool = True) -> set[str]:
+def imported(path: Path) -> set[str]:
+    """Return the top-level names that a module imports when it runs, not only for the type checker."""
     names: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if at_runtime and isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING":
-            node.body = []
+    pending: list[ast.AST] = [ast.parse(path.read_text("utf-8"))]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING":
+            pending += node.orelse
+            continue
+        pending += ast.iter_child_nodes(node)
         if isinstance(node, ast.Import):
             names |= {alias.name.partition(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:

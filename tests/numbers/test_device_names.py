@@ -35,5 +35,9 @@ def test_no_spelling_belongs_to_two_devices(vocabulary):
     assert len(spellings) == len(set(spellings))
 
 
+def test_every_peak_has_its_source(vocabulary):
+    assert [name for name, entry in vocabulary.hardware.items() if entry.peak and not entry.source] == []
+
+
 def test_a_device_without_its_variant_has_no_peak(vocabulary):
     assert all(entry.variant_stated or not entry.peak for entry in vocabulary.hardware.values())
