@@ -67,10 +67,10 @@ def window_spans_steps(submission: Submission, _context: Context) -> Iterator[Fi
 def digits_of_times(submission: Submission, context: Context) -> Iterator[Finding]:
     """Times have digits after the point where rounding would matter."""
     for path, _result, run in runs(submission):
-        if len(run.step_seconds) > 1 and all(float(seconds).is_integer() for seconds in run.step_seconds):
-            expected = "fractions of a second"
-            yield Finding("whole-seconds", f"{path}.step_seconds", "whole seconds only", expected)
-        if run.window_seconds is not None and _coarse(run.window_seconds):
+        whole = all(float(seconds).is_integer() for seconds in run.step_seconds)
+        if whole and len(run.step_seconds) > 1:
+            yield Finding("whole-seconds", f"{path}.step_seconds", "whole seconds only", "fractions of a second")
+        if whole and run.window_seconds is not None and _coarse(run.window_seconds):
             yield Finding("whole-seconds", f"{path}.window_seconds", f"{run.window_seconds:g} s", "its fraction too")
     for path, result in results(submission):
         for position, reported in enumerate(result.reported):

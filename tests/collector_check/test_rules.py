@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import copy
+import json
+from dataclasses import replace
 
 import pytest
 
-from collector.check import all_rules
+from collector.check import all_rules, check
+from collector.read import read
 
 
 def codes(found):
@@ -70,8 +73,6 @@ def test_a_declared_invalid_result_may_be_unequal(document, problems):
     [(0.7426, []), (0.7424, ["quality-too-low"]), (0.7902, []), (0.7903, ["quality-unusually-high"])],
 )
 def test_the_window_of_accuracy_is_open_by_a_hundredth_below(problems, samples, value, expected):
-    import json
-
     document = json.loads((samples / "valid" / "real-epochs.json").read_text("utf-8"))
     result(document)["runs"][0]["quality"]["value"] = value
     assert codes(problems(document)) == expected
@@ -188,26 +189,15 @@ def test_a_file_name_is_judged_only_below_the_submissions(document, problems):
     assert codes(problems(document, "/srv/data/submissions/jane/x.json")) == ["file-name"]
 
 
-def test_an_older_version_of_a_workload_is_not_judged_by_the_newer_facts(document, problems, vocabulary):
+def test_an_older_version_of_a_workload_is_not_judged_by_the_newer_facts(document, vocabulary):
     newer = vocabulary.workloads["cifar10-cnn"].model_copy(update={"version": 2, "parameters": (1,)})
-    from dataclasses import replace
-
-    from collector.check import check
-    from collector.read import read
 
     words = replace(vocabulary, workloads={**vocabulary.workloads, "cifar10-cnn": newer})
-    import json
-
     submission = read(json.dumps(document).encode() + b"\n", "f.json").submission
     assert check(submission, "f.json", words) == ()
 
 
 def test_without_a_day_no_date_is_too_late(document, vocabulary):
-    import json
-
-    from collector.check import check
-    from collector.read import read
-
     for run in result(document)["runs"]:
         run["started_at"] = "9999-12-31T23:59:59-23:59"
     submission = read(json.dumps(document).encode() + b"\n", "f.json").submission
