@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from sitegen import figures, labels
@@ -24,7 +25,7 @@ def missing_note(edition: Edition, row: Row) -> str:
 def measured_chart(edition: Edition, board: Board, rows: Sequence[Row], chart_id: str) -> Chart:
     """Return the bars of rows that compare with each other, one bar a row."""
     title = labels.device_name(edition, rows[0].device, rows[0].devices)
-    points = tuple(_point(edition, row, labels.row_label(edition, row)) for row in rows)
+    points = tuple(_point(edition, row, label) for row, label in zip(rows, _distinct(edition, rows), strict=True))
     return _chart(edition, board, chart_id, (Series(name=title, points=points),))
 
 
@@ -50,6 +51,19 @@ def value_text(board: Board, row: Row) -> str:
     if row.estimate is None:
         return ""
     return figures.printed(row.estimate.value) if board.published else figures.measured(row.estimate.value)
+
+
+def _distinct(edition: Edition, rows: Sequence[Row]) -> list[str]:
+    """Return a label a row, marked or numbered where two would be the same bar."""
+    seen: Counter[str] = Counter()
+    found = []
+    for row in rows:
+        label = labels.row_label(edition, row)
+        if row.yours:
+            label = f"{label} · {edition.words('shared.yours')}"
+        seen[label] += 1
+        found.append(label if seen[label] == 1 else f"{label} · {seen[label]}")
+    return found
 
 
 def _point(edition: Edition, row: Row, label: str) -> Point:

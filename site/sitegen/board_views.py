@@ -40,7 +40,9 @@ class WorkloadPage:
     published: tuple[Section, ...]
 
 
-def workload_page(edition: Edition, workload: str, boards: Sequence[Board], cite: Callable[[Row], str | None]) -> WorkloadPage:
+def workload_page(
+    edition: Edition, workload: str, boards: Sequence[Board], cite: Callable[[Row], str | None]
+) -> WorkloadPage:
     """Return the page of a workload from its boards; `cite` gives a row's address in its source."""
     known = edition.vocabulary.workloads[workload]
     mine = [board for board in boards if board.workload == workload]
@@ -139,7 +141,9 @@ def _measured_cells(edition: Edition, board: Board, row: Row, places: list[int |
         text_cell(labels.row_title(edition, row), detail=labels.row_detail(edition, row)),
         _value_cell(edition, board, row),
         number_cell(estimate.n, str(estimate.n)) if estimate else Cell(),
-        number_cell(ratio, "" if ratio is None else f"{ratio:.2f}", bar=None if ratio is None else f"{ratio * 100:.1f}%"),
+        number_cell(
+            ratio, "" if ratio is None else f"{ratio:.2f}", bar=None if ratio is None else f"{ratio * 100:.1f}%"
+        ),
         number_cell(row.spread, "" if row.spread is None else figures.percent(row.spread)),
         text_cell(row.date),
         Cell(sort=row.trust, chips=(trust_chip(edition, row.trust),)),
@@ -184,7 +188,7 @@ def _published_section(edition: Edition, board: Board, cite: Callable[[Row], str
     title = board.source_title or words("shared.not_stated")
     if board.data_kind is not None:
         title = words("site.board.published_data", title=title, data=words.named("data_kind", board.data_kind))
-    keys = ("framework", "device", "value", "raw", "citation", "notes", "submission")
+    keys = ("framework", "value", "device", "raw", "citation", "notes", "submission")
     return Section(
         id=board.id,
         title=title,
@@ -204,8 +208,8 @@ def _published_section(edition: Edition, board: Board, cite: Callable[[Row], str
 def _published_cells(edition: Edition, board: Board, row: Row, cite: Callable[[Row], str | None]) -> tuple[Cell, ...]:
     return (
         text_cell(labels.row_title(edition, row), detail=labels.row_detail(edition, row)),
-        text_cell(labels.device_name(edition, row.device, row.devices)),
         _value_cell(edition, board, row),
+        text_cell(labels.device_name(edition, row.device, row.devices)),
         text_cell(row.raw_text or ""),
         text_cell(source_line(edition, row), link=cite(row)),
         Cell(text="" if row.estimate else (row.reason or "")),

@@ -27,10 +27,13 @@ BUILD = ROOT / "build"
 HAND_WRITTEN = ROOT / "site" / "docs"
 ASSETS = ROOT / "site" / "assets"
 SERVED = ("css", "js", "vendor", "images")  # of site/assets; the fonts are the report's
+WORDS_OF_THEME = ("skip", "main_navigation", "language_choice", "menu", "search")
 FIRST_DAY = "2000-01-01"  # the date of an empty data set
 
 
-def build(dataset: Dataset, output: Path, *, address: str, work: Path = BUILD / "docs", build_folder: Path = BUILD) -> None:
+def build(
+    dataset: Dataset, output: Path, *, address: str, work: Path = BUILD / "docs", build_folder: Path = BUILD
+) -> None:
     """Build the site of a dataset into `output`, which is replaced; `address` is where it will be published."""
     if output.exists() and any(output.iterdir()) and not (output / "en" / "sitemap.xml").is_file():
         raise SiteError(f"{output} holds something that is no site. Empty it, or name another folder with --output.")
@@ -103,7 +106,7 @@ def _write_config(
         "plugins": {"search": {"lang": ["zh", "en"] if language == "zh" else ["en"]}},
         "extra": {
             "languages": [{"code": code, "name": other("shared.language")} for code, other in names.items()],
-            "words": {key: words(f"site.{key}") for key in ("main_navigation", "language_choice", "menu", "search")},
+            "words": {key: words(f"site.{key}") for key in WORDS_OF_THEME},
             "footer": [words("site.footer"), footer],
         },
     }

@@ -11,13 +11,18 @@ PORTS = click.IntRange(0, 65535)
 
 
 @click.command("site")
-@click.option("--data", type=click.Path(path_type=Path, exists=True, file_okay=False), help="Folder of the public data.")
+@click.option(
+    "--data", type=click.Path(path_type=Path, exists=True, file_okay=False), help="Folder of the public data."
+)
 @click.option("--local", type=click.Path(path_type=Path, file_okay=False), help="Folder of your own submissions.")
 @click.option("--output", type=click.Path(path_type=Path, file_okay=False), help="Where the site goes: build/html.")
+@click.option("--work", type=click.Path(path_type=Path, file_okay=False), help="Where the pages go first: build/docs.")
 @click.option("--address", default=ADDRESS, show_default=True, help="Where the site will be published.")
 @click.option("--keep-going", is_flag=True, help="Leave out public files that have errors, and list them on the site.")
-def site_command(data: Path | None, local: Path | None, output: Path | None, address: str, keep_going: bool) -> None:
-    """Build the website from all submissions.
+def site_command(
+    data: Path | None, local: Path | None, output: Path | None, work: Path | None, address: str, keep_going: bool
+) -> None:
+    r"""Build the website from all submissions.
 
     \b
     Examples:
@@ -31,7 +36,7 @@ def site_command(data: Path | None, local: Path | None, output: Path | None, add
     target = output or BUILD / "html"
     try:
         dataset = store.load(data or store.DATA, local or store.LOCAL, keep_going=keep_going)
-        build(dataset, target, address=address)
+        build(dataset, target, address=address, work=work or BUILD / "docs")
     except (store.DataError, SiteError) as error:
         raise click.ClickException(str(error)) from error
     click.echo(f"{len(dataset.submissions)} submissions, {len(dataset.boards)} boards: {target / 'index.html'}")
@@ -41,7 +46,7 @@ def site_command(data: Path | None, local: Path | None, output: Path | None, add
 @click.option("--port", type=PORTS, default=8000, show_default=True, help="0 takes any free port.")
 @click.option("--directory", type=click.Path(path_type=Path, file_okay=False), help="The site's folder: build/html.")
 def serve_command(port: int, directory: Path | None) -> None:
-    """Serve the built website to this machine's own browser.
+    r"""Serve the built website to this machine's own browser.
 
     \b
     Example:

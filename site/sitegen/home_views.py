@@ -125,11 +125,12 @@ def _answer(edition: Edition, board: Board, leader: Row, rows: Sequence[Row], an
     words = edition.words
     tie = words("site.home.tie", names=", ".join(labels.row_label(edition, row) for row in ties)) if ties else ""
     device = labels.device_name(edition, leader.device, leader.devices)
+    metric = words.named("metric_short", board.metric)
     if board.published and board.data_kind is not None:
-        device += f" · {words.named('data_kind', board.data_kind)}"
+        metric += f" · {words.named('data_kind', board.data_kind)}"
     return Answer(
         device=device,
-        metric=words.named("metric_short", board.metric),
+        metric=metric,
         name=labels.row_label(edition, leader),
         tie=tie,
         value=board_charts.value_text(board, leader),

@@ -63,7 +63,7 @@ def row_title(edition: Edition, row: Row) -> str:
 
 def row_detail(edition: Edition, row: Row) -> str:
     """Return what tells a row from others of its framework: interface, variant, language."""
-    language = None if (row.language or "python").casefold() == "python" else row.language
+    language = None if row.language is None or row.language.casefold() == "python" else row.language.capitalize()
     api = None if (row.api or "").casefold() == framework_name(edition, row.framework).casefold() else row.api
     return " · ".join(filter(None, (api, row.variant, language)))
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 REPORTS = (("rosetta-bench-en.pdf", "english"), ("rosetta-bench-zh.pdf", "chinese"))
 SHELL = "submissions/shell"  # a page of the theme around this mark becomes the frame of each submission's page
-SHELL_MARK = "<p>rosetta-shell</p>"
+SHELL_MARK = "<h1>rosetta-shell</h1>"  # a heading, or the theme would add one
 SHELL_TITLE = "rosetta-shell-title"
 
 
@@ -144,7 +144,12 @@ def _list_pages(
         heading = {"title": words(f"site.{name}.title"), "lead": words(f"site.{name}.lead")}
         return made(name, "list.html.j2", 1, **heading, **context)
 
-    facts = ((words("site.downloads.version"), dataset.version), (words("site.downloads.rows"), str(len(dataset.table))))
+    values = {
+        "version": dataset.version,
+        "newest": dataset.date or words("shared.none"),
+        "rows": str(len(dataset.table)),
+    }
+    facts = tuple((words(f"site.downloads.{key}"), value) for key, value in values.items())
     reports = [(f"../report/{name}", words(f"site.report.{key}")) for name, key in REPORTS if name in built.reports]
     return {
         "index.md": made("home", "home.html.j2", 0, view=home_page(edition, dataset.boards, dataset.date or "")),
@@ -179,7 +184,11 @@ def _list_pages(
 
 
 def _left_out(dataset: Dataset) -> list[tuple[str, str]]:
-    return [(p.file, f"{p.path}: {p.code}") for p in dataset.problems if p.file in dataset.left_out and p.severity is Severity.ERROR]
+    return [
+        (p.file, f"{p.path}: {p.code}")
+        for p in dataset.problems
+        if p.file in dataset.left_out and p.severity is Severity.ERROR
+    ]
 
 
 def _workload(edition: Edition, templates: jinja2.Environment, view: WorkloadPage) -> str:
@@ -203,7 +212,9 @@ def _cite(stored: Sequence[Document]) -> Callable[[Row], str | None]:
         if submission is None or row.source_path is None:
             return None
         line = row.source_line
-        return result_views.source_address(submission, row.source_path, int(line) if line and line.isdecimal() else line)
+        return result_views.source_address(
+            submission, row.source_path, int(line) if line and line.isdecimal() else line
+        )
 
     return cite
 
@@ -213,7 +224,7 @@ def _board_charts(boards: Mapping[str, WorkloadPage]) -> list[Chart]:
 
 
 def _submission_charts(views: Sequence[SubmissionPage]) -> list[Chart]:
-    return [chart for view in views for result in view.results for _title, chart in result.charts]
+    return [chart for view in views for result in view.results for chart in result.charts]
 
 
 def _json(value: object) -> str:

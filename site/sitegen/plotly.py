@@ -15,12 +15,13 @@ Figure = dict[str, Any]
 
 BAR_PIXELS = 22
 GROUP_GAP = 0.5  # of a bar, between the groups of one label and the next
-FRAME_PIXELS = 84  # axis, its title and the legend
+FRAME_PIXELS = 96  # axis, its title and the legend
 LINES_PIXELS = 320
-LABEL_CHARACTERS = 30
+LABEL_CHARACTERS = 40
+LINE_CHARACTERS = 21  # of a label beside its bar: two lines fit between one bar and the next, and a phone
 NOTE_CHARACTERS = 60
 LOGARITHMIC_FROM = 8  # a first step this many medians long would flatten all others
-HEADROOM = 1.25  # for the value printed after the longest bar
+HEADROOM = 1.3  # for the value printed after the longest bar
 
 
 def figure(chart: Chart) -> Figure:
@@ -41,12 +42,23 @@ def _plain(text: str, longest: int) -> str:
     return html.escape(figures.shorten(text, longest), quote=False)
 
 
+def _two_lines(label: str) -> str:
+    """Return a label broken once, at the last space of its first line, and cut where it is longer still."""
+    if len(label) <= LINE_CHARACTERS:
+        return _plain(label, LINE_CHARACTERS)
+    space = label.rfind(" ", 0, LINE_CHARACTERS + 1)
+    cut = space if space > 0 else LINE_CHARACTERS
+    return f"{_plain(label[:cut], LINE_CHARACTERS)}<br>{_plain(label[cut:].strip(), LINE_CHARACTERS)}"
+
+
 def _labels(chart: Chart) -> list[str]:
     return list(dict.fromkeys(point.label for series in chart.series for point in series.points))
 
 
-def _value(value: float | None) -> str:
-    return "" if value is None else figures.printed(float(f"{value:.4g}"))
+def _value(value: float | None, *, as_printed: bool) -> str:
+    if value is None:
+        return ""
+    return figures.printed(value) if as_printed else figures.measured(value)
 
 
 def _bars(chart: Chart) -> Figure:
@@ -60,18 +72,20 @@ def _bars(chart: Chart) -> Figure:
     layout = {
         "height": height(chart),
         "bargap": 0,
-        "margin": {"l": 8, "r": 8, "t": 8, "b": 40},
+        "margin": {"l": 8, "r": 8, "t": 8, "b": 52},
         "showlegend": len(chart.series) > 1,
         "legend": {"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom"},
         "xaxis": {
             "title": {"text": _plain(f"{chart.value_title} ({chart.unit})", LABEL_CHARACTERS * 2)},
             "range": [0, longest * HEADROOM or 1],
+            "nticks": 5,
+            "tickangle": 0,
             "fixedrange": True,
         },
         "yaxis": {
             "tickmode": "array",
             "tickvals": [centres[label] for label in labels],
-            "ticktext": [_plain(label, LABEL_CHARACTERS) for label in labels],
+            "ticktext": [_two_lines(label) for label in labels],
             "range": [len(labels) * pitch - GROUP_GAP / 2 - 0.5, -0.5 - GROUP_GAP / 2],
             "automargin": True,
             "fixedrange": True,
@@ -92,7 +106,9 @@ def _bar_trace(series: Series, starts: dict[str, float], offset: int, unit: str)
         "x": [point.value for point in points],
         "y": [starts[point.label] + offset for point in points],
         "width": 0.8,
-        "customdata": [[_plain(point.label, NOTE_CHARACTERS), _hover(point, unit)] for point in points],
+        "customdata": [
+            [_plain(point.label, NOTE_CHARACTERS), _hover(point, unit, as_printed=series.hatched)] for point in points
+        ],
         "hovertemplate": "%{customdata[0]}<br>%{customdata[1]}<extra></extra>",
     }
     if series.hatched:
@@ -116,9 +132,10 @@ def _errors(points: list[Point]) -> Figure:
     }
 
 
-def _hover(point: Point, unit: str) -> str:
-    interval = "" if point.low is None else f" ({_value(point.low)} – {_value(point.high)})"
-    return html.escape(f"{_value(point.value)} {unit}{interval}", quote=False)
+def _hover(point: Point, unit: str, *, as_printed: bool) -> str:
+    value, low, high = (_value(number, as_printed=as_printed) for number in (point.value, point.low, point.high))
+    interval = f" ({low} – {high})" if low else ""
+    return html.escape(f"{value} {unit}{interval}", quote=False)
 
 
 def _text_trace(series: Series, starts: dict[str, float], offset: int) -> Figure:
@@ -129,7 +146,9 @@ def _text_trace(series: Series, starts: dict[str, float], offset: int) -> Figure
         "x": [point.high or point.value or 0 for point in series.points],
         "y": [starts[point.label] + offset for point in series.points],
         "text": [
-            f" <i>{_plain(point.note or '', NOTE_CHARACTERS)}</i>" if point.value is None else f" {_value(point.value)}"
+            f" <i>{_plain(point.note or '', NOTE_CHARACTERS)}</i>"
+            if point.value is None
+            else f" {_value(point.value, as_printed=series.hatched)}"
             for point in series.points
         ],
         "textposition": "middle right",
@@ -144,7 +163,7 @@ def _lines(chart: Chart) -> Figure:
     steep = bool(values) and min(values) > 0 and max(values) > LOGARITHMIC_FROM * median(values)
     layout: Figure = {
         "height": LINES_PIXELS,
-        "margin": {"l": 8, "r": 8, "t": 8, "b": 40},
+        "margin": {"l": 8, "r": 8, "t": 8, "b": 52},
         "showlegend": len(chart.series) > 1,
         "legend": {"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom"},
         "hovermode": "closest",

@@ -42,7 +42,9 @@ def render(templates: jinja2.Environment, template: str, edition: Edition, depth
     )
 
 
-def page(title: str, body: str, *, description: str, hide: tuple[str, ...] = ("navigation", "toc"), search: bool = True) -> str:
+def page(
+    title: str, body: str, *, description: str, hide: tuple[str, ...] = ("navigation", "toc"), search: bool = True
+) -> str:
     """Return a Markdown file that holds HTML only: front matter, then one block that Markdown leaves alone."""
     lines = [f"title: {_yaml(title)}", f"description: {_yaml(description)}", f"hide: {json.dumps(list(hide))}"]
     if not search:

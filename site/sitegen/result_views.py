@@ -28,21 +28,23 @@ class ResultView:
     id: str
     title: str
     link: str
+    framework: str
     settings: Facts
     values: tuple[tuple[str, str, str], ...]
     absent: str | None
     equality: Facts
     runs: Table | None
-    charts: tuple[tuple[str, Chart], ...]
+    charts: tuple[Chart, ...]
     notes: tuple[str, ...]
 
 
-def result_view(edition: Edition, result: Result, records: Sequence[Record], anchor: str) -> ResultView:
+def result_view(edition: Edition, result: Result, framework: str, records: Sequence[Record], anchor: str) -> ResultView:
     """Return the view of one result; `records` are its rows of the tidy table."""
     return ResultView(
         id=f"r-{anchor}",
         title=labels.workload_title(edition, result.workload),
         link=f"workloads/{result.workload}/",
+        framework=framework,
         settings=_settings(edition, result),
         values=tuple(_value(edition, record) for record in records if record["value"] is not None),
         absent=_absent(edition, result, records),
@@ -108,7 +110,9 @@ def _equality(edition: Edition, result: Result) -> Facts:
     words, facts = edition.words, []
     if proof.parameters is not None:
         expected = " / ".join(f"{count:,}" for count in known.parameters)
-        facts.append(("parameters", words("site.submission.parameters_value", value=f"{proof.parameters:,}", expected=expected)))
+        facts.append(
+            ("parameters", words("site.submission.parameters_value", value=f"{proof.parameters:,}", expected=expected))
+        )
     if proof.probe_loss is not None and known.expected_loss is not None:
         value, expected = figures.measured(proof.probe_loss), figures.measured(known.expected_loss)
         facts.append(("probe_loss", words("site.submission.probe_value", value=value, expected=expected)))
@@ -123,11 +127,14 @@ RUN_COLUMNS = ("run", "started", "steps", "window", "rate", "first_step", "step_
 def _runs_table(edition: Edition, result: Result, anchor: str) -> Table:
     words = edition.words
     text = {"started", "steps", "step_range", "loss"}
+    rows = [_run_cells(edition, result, number, run) for number, run in enumerate(result.runs, start=1)]
+    filled = [column for column in range(len(RUN_COLUMNS)) if any(row[column].text for row in rows)]
+    keys = [RUN_COLUMNS[column] for column in filled]
     return Table(
         id=f"runs-{anchor.rsplit('-', 1)[-1]}",
         caption=words("site.submission.run"),
-        headings=tuple(Heading(key, words(f"site.submission.{key}"), key not in text) for key in RUN_COLUMNS),
-        rows=tuple(_run_cells(edition, result, number, run) for number, run in enumerate(result.runs, start=1)),
+        headings=tuple(Heading(key, words(f"site.submission.{key}"), key not in text) for key in keys),
+        rows=tuple(tuple(row[column] for column in filled) for row in rows),
     )
 
 
@@ -174,7 +181,7 @@ def _step_range(run: Run) -> str:
     return f"{figures.fixed(middle, places)}{figures.NBSP}ms ({low_high})"
 
 
-def _charts(edition: Edition, result: Result, anchor: str) -> list[tuple[str, Chart]]:
+def _charts(edition: Edition, result: Result, anchor: str) -> list[Chart]:
     words = edition.words
     runs = [run for run in result.runs if run.step_seconds]
     charts = []
@@ -187,7 +194,7 @@ def _charts(edition: Edition, result: Result, anchor: str) -> list[tuple[str, Ch
     if losses:
         alt = words("site.submission.loss_alt", runs=len(losses))
         charts.append(_lines(edition, f"loss-{anchor}", "loss_chart", alt, losses))
-    return [(chart.title, chart) for chart in charts]
+    return charts
 
 
 def _lines(
@@ -207,7 +214,9 @@ def _lines(
         series=tuple(
             Series(
                 name=f"{words('site.submission.run')} {number}",
-                points=tuple(Point(label=str(step), value=float(f"{value:.6g}")) for step, value in enumerate(values, 1)),
+                points=tuple(
+                    Point(label=str(step), value=float(f"{value:.6g}")) for step, value in enumerate(values, 1)
+                ),
             )
             for number, values in enumerate(runs, start=1)
         ),

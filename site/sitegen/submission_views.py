@@ -87,8 +87,8 @@ def submission_page(edition: Edition, document: Document) -> SubmissionPage:
         facts=_facts(edition, document),
         source_url=None if source is None else source.url,
         download=f"data/submissions/{name}.json",
-        machines=tuple(_machine(edition, key, machine) for key, machine in submission.machines.items()),
-        stacks=tuple(_stack(edition, key, stack) for key, stack in submission.stacks.items()),
+        machines=tuple(_machine(edition, machine) for machine in submission.machines.values()),
+        stacks=tuple(_stack(edition, stack) for stack in submission.stacks.values()),
         command=None if harness is None else _command(harness.commit, harness.command),
         dirty=harness is not None and bool(harness.dirty),
         results=() if published else _results(edition, document),
@@ -107,8 +107,9 @@ def _results(edition: Edition, document: Document) -> tuple[ResultView, ...]:
     for record in document.records:
         by_result.setdefault(int(record["result"]), []).append(record)
     name = document.id[:ID_CHARACTERS]
+    titles = {key: _stack_title(edition, stack) for key, stack in document.submission.stacks.items()}
     return tuple(
-        result_view(edition, result, by_result.get(index, []), f"{name}-{index + 1}")
+        result_view(edition, result, titles[result.stack], by_result.get(index, []), f"{name}-{index + 1}")
         for index, result in enumerate(document.submission.results)
     )
 
@@ -126,7 +127,9 @@ def _command(commit: str | None, command: str) -> str:
 
 def _stated(edition: Edition, pairs: Sequence[tuple[str, object]]) -> Facts:
     """Return the pairs that are stated, their keys in words."""
-    return tuple((edition.words(f"site.submission.{key}"), str(value)) for key, value in pairs if value not in (None, ""))
+    return tuple(
+        (edition.words(f"site.submission.{key}"), str(value)) for key, value in pairs if value not in (None, "")
+    )
 
 
 def _facts(edition: Edition, document: Document) -> Facts:
@@ -156,7 +159,7 @@ def _source_facts(source: Source | None) -> list[tuple[str, object]]:
     ]
 
 
-def _machine(edition: Edition, key: str, machine: Machine) -> Part:
+def _machine(edition: Edition, machine: Machine) -> Part:
     words, cpu = edition.words, machine.cpu
     unknown = words("shared.not_stated")
     processor = None
@@ -179,7 +182,7 @@ def _machine(edition: Edition, key: str, machine: Machine) -> Part:
         ("storage", machine.storage),
         ("container", machine.container),
     ]
-    return Part(title=machine.name if machine.name != key else key, facts=_stated(edition, facts))
+    return Part(title=machine.name, facts=_stated(edition, facts))
 
 
 def _device_facts(edition: Edition, device: Device) -> list[tuple[str, object]]:
@@ -194,14 +197,13 @@ def _device_facts(edition: Edition, device: Device) -> list[tuple[str, object]]:
     ]
 
 
-def _stack(edition: Edition, _key: str, stack: Stack) -> Part:
-    name = labels.framework_name(edition, stack.framework)
+def _stack(edition: Edition, stack: Stack) -> Part:
     install = None
     if stack.install_seconds is not None and stack.install_bytes is not None:
         seconds, size = figures.printed(round(stack.install_seconds, 1)), figures.memory(stack.install_bytes)
         install = edition.words("site.submission.install_value", seconds=seconds, size=size)
     facts = [
-        ("framework", f"{name} {stack.framework_version or ''}".strip()),
+        ("framework", _stack_title(edition, stack)),
         ("api", stack.api),
         ("language", f"{stack.language or ''} {stack.language_version or ''}".strip()),
         ("blas", stack.blas),
@@ -209,8 +211,14 @@ def _stack(edition: Edition, _key: str, stack: Stack) -> Part:
         ("environment", ", ".join(f"{key}={value}" for key, value in sorted(stack.environment.items()))),
         ("install", install),
     ]
-    versions = tuple((label, v) for label, v in (("CUDA", stack.cuda), ("cuDNN", stack.cudnn), ("NCCL", stack.nccl)) if v)
-    return Part(title=f"{name} {stack.framework_version or ''}".strip(), facts=(*_stated(edition, facts), *versions))
+    versions = tuple(
+        (label, v) for label, v in (("CUDA", stack.cuda), ("cuDNN", stack.cudnn), ("NCCL", stack.nccl)) if v
+    )
+    return Part(title=_stack_title(edition, stack), facts=(*_stated(edition, facts), *versions))
+
+
+def _stack_title(edition: Edition, stack: Stack) -> str:
+    return " ".join(filter(None, (labels.framework_name(edition, stack.framework), stack.framework_version)))
 
 
 def _problems(edition: Edition, problems: Sequence[Problem]) -> tuple[tuple[str, str, str], ...]:
