@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 
 TEMPLATES = ROOT / "templates" / "report"
 ATTACHMENT = "rosetta-bench-report.json"
-STANDARDS = ["a-3a", "ua-1"]  # archival with attachment, and tagged for screen readers; Typst holds both while it builds
+STANDARDS = [
+    "a-3a",
+    "ua-1",
+]  # archival with attachment, and tagged for screen readers; Typst holds both while it builds
 
 
 def compose(dataset: Dataset, language: str, warn: Callable[[str], None]) -> Document:
@@ -32,7 +35,7 @@ def compose(dataset: Dataset, language: str, warn: Callable[[str], None]) -> Doc
 
     Raises SiteError if the data set has nothing to report.
     """
-    if dataset.date is None or not dataset.boards:
+    if not dataset.boards:
         raise SiteError(
             "There is no result to report. Measure one with `rosetta run`, or name a folder that has submissions "
             "with --data or --local."
@@ -65,10 +68,8 @@ def pdf(written: Document, templates: Path = TEMPLATES) -> bytes:
     files["data.json"] = files[ATTACHMENT] = _json(data)
     for figure in report_blocks.figures(written):
         files[f"svg/{figure.id}.svg"] = svg.draw(figure.chart).encode()
-    result: Any = typst.compile(
-        files, format="pdf", font_paths=[FONTS], ignore_system_fonts=True, pdf_standards=STANDARDS
-    )
-    return bytes(result)
+    setting: Any = typst.compile  # its types don't know that the input may be files in memory
+    return bytes(setting(files, font_paths=[FONTS], ignore_system_fonts=True, pdf_standards=STANDARDS))
 
 
 def _json(data: Any) -> bytes:  # noqa: ANN401 - any JSON value

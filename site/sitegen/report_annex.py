@@ -1,135 +1,36 @@
-"""The appendices: published cells and runs in full, sources, exclusions, glossary, how to cite."""
+"""The appendices: results in full, sources, exclusions, how to cite, glossary."""
 
 from __future__ import annotations
 
-from datetime import UTC
 from typing import TYPE_CHECKING, get_args
 
 from collector.derive import Trust
 from collector.problems import Severity
-from sitegen import figures, labels, report_material
-from sitegen.report_blocks import Block, Cell, Code, Column, Heading, Link, Paragraph, Ref, Table, Turned
-from sitegen.report_tables import aligned
+from sitegen import report_full, report_material
+from sitegen.report_blocks import Block, Cell, Code, Heading, Link, Paragraph, Table, Turned
+from sitegen.report_tables import columns
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
-    from collector.derive import Figure
     from collector.normalise import Entry
-    from collector.schema import Run, Source
+    from collector.schema import Source
     from sitegen.report_material import Material
 
 FLAGS = ("short", "unsettled", "stalls", "single", "pair", "spread", "unproved")
-ID_DIGITS = 12  # as in addresses of the site
 
 
 def appendices(material: Material) -> Iterator[Block]:
     """Yield all appendices in order."""
-    yield Turned((*_published_cells(material), *_runs(material)))
+    full = (*report_full.published_cells(material), *report_full.runs(material))
+    if any(isinstance(block, Table) for block in full):
+        yield Turned(full)
+    else:
+        yield from full
     yield from _sources(material)
     yield from _exclusions(material)
     yield from _citing(material)
     yield from _glossary(material)
-
-
-def columns(material: Material, chapter: str, shares: dict[str, float], right: Sequence[str] = ()) -> tuple[Column, ...]:
-    """Return columns titled by the words of a chapter, with their shares of the width (0: as wide as needed)."""
-    return tuple(
-        Column(material.words.text(f"{chapter}.{key}"), "right" if key in right else "left", share)
-        for key, share in shares.items()
-    )
-
-
-def _published_cells(material: Material) -> Iterator[Block]:
-    words = material.words
-    yield Heading("sec-published-cells", 1, words.text("cells.title"))
-    if not material.published:
-        yield Paragraph(words.spans("cells.none"))
-    shares = {"number": 0, "case": 1.7, "framework": 0.9, "interface": 1.4, "language": 0, "device": 1.5, "data": 1.6}
-    shares |= {"printed": 0, "value": 0, "unit": 0, "place": 1}
-    for number, (title, cells) in enumerate(_by_source(material).items(), start=1):
-        ident = f"tab-published-cells-{number}"
-        yield Paragraph(words.spans("cells.text", tab=Ref(ident), source=title))
-        caption = words.text("cells.caption", source=title)
-        rows = _cell_rows(material, cells)
-        named = columns(material, "cells", shares, ("number", "value"))
-        yield Table(ident, caption, named, rows, report_material.open_note(material, rows))
-
-
-def _by_source(material: Material) -> dict[str, list[Figure]]:
-    found: dict[str, list[Figure]] = {}
-    for figure in material.published:
-        source = figure.cell.entry.submission.source
-        found.setdefault(source.title if source else "–", []).append(figure)
-    return found
-
-
-def _cell_rows(material: Material, cells: Sequence[Figure]) -> tuple[tuple[str | Cell, ...], ...]:
-    values = iter(aligned(figures.printed(cell.estimate.value) for cell in cells if cell.estimate))
-    rows = []
-    for number, figure in enumerate(cells, start=1):
-        cell, metric = figure.cell, material.dataset.vocabulary.metrics[figure.metric]
-        interface = [part for part in (cell.stack.api, cell.result.variant) if part]
-        locator = cell.result.locator
-        place = "–" if locator is None else locator.path if locator.line is None else f"{locator.path}:{locator.line}"
-        rows.append(
-            (
-                str(number),
-                report_material.case_title(material, cell.result.workload),
-                labels.framework_name(material.edition, cell.framework),
-                ", ".join(interface) or "–",
-                report_material.language(cell.stack.language or "–"),
-                report_material.marked_device(material, cell.device, cell.result.scale.devices),
-                material.shared("data_kind", cell.result.data.kind),
-                figure.raw_text or "–",
-                next(values) if figure.estimate else Cell(("–",), role="missing"),
-                labels.unit_name(material.edition, metric.unit, cell.result.workload),
-                place,
-            )
-        )
-    return tuple(rows)
-
-
-def _runs(material: Material) -> Iterator[Block]:
-    words = material.words
-    yield Heading("sec-runs", 1, words.text("runs.title"))
-    rows = tuple(row for figure in material.measured for row in _run_rows(material, figure))
-    if not rows:
-        yield Paragraph(words.spans("runs.none"))
-        return
-    yield Paragraph(words.spans("runs.text"))
-    shares = {"submission": 0, "case": 1, "framework": 1, "run": 0, "started": 0, "steps": 0}
-    shares |= {"window": 0, "rate": 0, "first": 0, "loss": 0}
-    right = ("run", "window", "rate", "first")
-    yield Table("tab-runs", words.text("runs.caption"), columns(material, "runs", shares, right), rows)
-
-
-def _run_rows(material: Material, figure: Figure) -> Iterator[tuple[str, ...]]:
-    cell = figure.cell
-    release = " ".join(filter(None, (labels.framework_name(material.edition, cell.framework), cell.stack.framework_version)))
-    for number, run in enumerate(cell.result.runs, start=1):
-        yield (
-            cell.entry.id[:ID_DIGITS],
-            report_material.case_title(material, cell.result.workload),
-            release,
-            str(number),
-            run.started_at.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S") if run.started_at else "–",
-            f"{run.warmup_steps or 0} + {run.measured_steps or 0}",
-            _measured(run.window_seconds),
-            _measured(_rate(run)),
-            _measured(run.first_step_seconds),
-            f"{figures.measured(run.loss[0])} → {figures.measured(run.loss[-1])}" if run.loss else "–",
-        )
-
-
-def _rate(run: Run) -> float | None:
-    if not (run.window_seconds and run.samples_per_step and run.measured_steps):
-        return None
-    return run.samples_per_step * run.measured_steps / run.window_seconds
-
-
-def _measured(value: float | None) -> str:
-    return "–" if value is None else figures.measured(value)
 
 
 def _sources(material: Material) -> Iterator[Block]:
@@ -163,7 +64,7 @@ def _entry_row(material: Material, entry: Entry) -> tuple[str, ...]:
     origin = material.shared("origin", entry.submission.origin)
     if entry.yours:
         origin += material.words.text("brackets", inner=material.words.text("sources.local"))
-    return (entry.file, entry.id[:ID_DIGITS], entry.submission.submitter.name, origin)
+    return (entry.file, entry.id[: report_material.ID_DIGITS], entry.submission.submitter.name, origin)
 
 
 def _exclusions(material: Material) -> Iterator[Block]:
@@ -204,10 +105,13 @@ def _excluded_rows(material: Material) -> Iterator[tuple[str, str]]:
         standing = next((f.standing for f in dataset.figures if f.cell.entry.id == entry.id), "current")
         withdrawal = entry.submission.withdrawn
         if withdrawal:
-            yield entry.file, words.text("exclusions.withdrawn", date=withdrawal.on.isoformat(), reason=withdrawal.reason)
+            yield (
+                entry.file,
+                words.text("exclusions.withdrawn", date=withdrawal.on.isoformat(), reason=withdrawal.reason),
+            )
         elif standing == "superseded":
             newer = next(other.id for other in dataset.submissions if other.submission.supersedes == entry.id)
-            yield entry.file, words.text("exclusions.superseded", id=newer[:ID_DIGITS])
+            yield entry.file, words.text("exclusions.superseded", id=newer[: report_material.ID_DIGITS])
     for file in dataset.left_out:
         errors = [p for p in dataset.problems if p.file == file and p.severity is Severity.ERROR]
         for problem in errors[:1]:
@@ -241,19 +145,18 @@ def _citing(material: Material) -> Iterator[Block]:
 
 def citation(material: Material) -> tuple[str, ...]:
     """Return how to cite this edition, as one sentence."""
-    date = report_material.day(material, material.dataset.date or "")
-    return (material.words.text("cite.text", date=date, version=material.version),)
+    return (material.words.text("cite.text", date=report_material.day(material), version=material.version),)
 
 
 def _bibtex(material: Material) -> tuple[str, ...]:
-    date = material.dataset.date or ""
+    date = material.dataset.date or material.words.text("undated")
     return (
-        f"@techreport{{rosetta-bench-{date},",
+        f"@techreport{{rosetta-bench-{material.version},",
         f"title = {{{material.words.text('cite.title')}}},",
         f"author = {{{{{material.words.text('front.publisher')}}}}},",
         "institution = {Rosetta Bench},",
         f"number = {{{material.version}}},",
-        f"year = {{{date[:4]}}},",
+        *([f"year = {{{material.dataset.date[:4]}}},"] if material.dataset.date else []),
         f"note = {{{material.words.text('front.version_label')} {material.version}, {date}}}",
         "}",
     )

@@ -60,7 +60,7 @@ class Column:
     """A column of a table; `share` is its part of the width that columns without one (0) leave."""
 
     title: str
-    align: Literal["left", "right", "center"] = "left"
+    align: Literal["left", "right"] = "left"
     share: float = 0
 
 
@@ -113,7 +113,7 @@ class Front:
     subtitle: str
     edition: str
     extent: str
-    date: tuple[int, int, int]
+    date: tuple[int, ...] | None  # year, month, day
     version: str
     publisher: str
     imprint: tuple[tuple[str, Text], ...]

@@ -62,7 +62,9 @@ def _steps(run: Run) -> tuple[Point, ...]:
 def _measured(material: Material, board: Board) -> Chart:
     """Return one chart with a series a setting, numbered like the table."""
     charts = [
-        board_charts.measured_chart(material.edition, board, [replace(row, yours=False) for row in rows], f"fig-{board.id}")
+        board_charts.measured_chart(
+            material.edition, board, [replace(row, yours=False) for row in rows], f"fig-{board.id}"
+        )
         for rows in groups(board).values()
     ]
     series = tuple(

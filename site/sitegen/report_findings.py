@@ -134,7 +134,9 @@ def _several_frameworks(material: Material) -> bool:
 def cases_without(material: Material, found: Sequence[Figure]) -> list[str]:
     """Return the titles of test cases for which none of the given figures stands."""
     present = {figure.cell.result.workload for figure in found}
-    return [report_material.case_title(material, case) for case in report_material.cases(material) if case not in present]
+    return [
+        report_material.case_title(material, case) for case in report_material.cases(material) if case not in present
+    ]
 
 
 def gaps(material: Material) -> Iterator[Block]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from sitegen.report_blocks import Text
     from sitegen.report_words import ReportWords
 
+ID_DIGITS = 12  # of identities and versions, as in the addresses of the site
 OPEN = "†"
 UNSTATED = ", variant not stated"  # how the vocabulary ends the name of a device that a source leaves open
 
@@ -31,13 +32,14 @@ class Material:
     def boards(self) -> tuple[Board, ...]:
         """Boards with languages and published gaps in words of the report's language."""
         return tuple(
-            replace(board, rows=tuple(_in_words(self.words, row) for row in board.rows)) for board in self.dataset.boards
+            replace(board, rows=tuple(_in_words(self.words, row) for row in board.rows))
+            for board in self.dataset.boards
         )
 
     @property
     def version(self) -> str:
         """The data version in its short form."""
-        return self.dataset.version[:12]
+        return self.dataset.version[:ID_DIGITS]
 
     @property
     def figures(self) -> tuple[Figure, ...]:
@@ -164,8 +166,11 @@ def setting(material: Material, row: Row) -> str:
     return words.text("semicolon").join([*parts, material.shared("data_kind", row.data_kind)])
 
 
-def day(material: Material, date: str) -> str:
-    """Return an ISO date in the manner of the language."""
+def day(material: Material) -> str:
+    """Return the date of the data in the manner of the language; results that all failed may have none."""
+    date = material.dataset.date
+    if date is None:
+        return material.words.text("undated")
     year, month, number = date.split("-")
     name = material.words.sentences("months")[int(month) - 1][0]
     return material.words.text("date", year=year, month=str(name), day=str(int(number)))

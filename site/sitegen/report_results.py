@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sitegen import board_charts, board_views, figures, report_figures, report_material, report_tables
+from sitegen import board_charts, board_views, figures, report_figures, report_material, report_tables, report_words
 from sitegen.report_blocks import Block, Column, Heading, Paragraph, Ref, Table
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collector import derive
     from collector.boards import Board, Row
     from collector.vocabulary import Workload
-    from sitegen.report_blocks import Text
+    from sitegen.report_blocks import Piece, Text
     from sitegen.report_material import Material
 
 
@@ -32,7 +32,9 @@ def _chapter(material: Material, case: str) -> Iterator[Block]:
     workload = material.dataset.vocabulary.workloads.get(case)
     if workload:
         task = workload.task[words.language]
-        yield Paragraph(words.spans("case.intro", case=title, task=task[:1].lower() + task[1:]))
+        if words.language == "en":
+            task = task[:1].lower() + task[1:]  # it stands in a sentence
+        yield Paragraph(words.spans("case.intro", case=title, task=task))
         yield _specification(material, case, workload)
     yield Heading(f"sec-{case}-measured", 2, words.text("case.measured"))
     measured = [board for board in boards if not board.published]
@@ -86,13 +88,13 @@ def _measured(material: Material, board: Board) -> Iterator[Block]:
     words = material.words
     table = report_tables.measured_table(material, board)
     metric = report_material.metric_with_unit(material, board)
-    title = words.text(
-        "case.chart_measured", case=report_material.case_title(material, board.workload), metric=metric
-    )
+    title = words.text("case.chart_measured", case=report_material.case_title(material, board.workload), metric=metric)
     charts = report_figures.board_figures(material, board, title)
     better = material.shared("better", board.better)
     if charts:
-        yield Paragraph(words.spans("case.measured_text_chart", tab=Ref(table.id), fig=Ref(charts[0].id), better=better))
+        yield Paragraph(
+            words.spans("case.measured_text_chart", tab=Ref(table.id), fig=Ref(charts[0].id), better=better)
+        )
     else:
         yield Paragraph(words.spans("case.measured_text", tab=Ref(table.id), better=better))
     yield table
@@ -131,7 +133,12 @@ def _figure_of(material: Material, board: Board, row: Row) -> derive.Figure | No
     for ident in row.submissions:
         for figure in material.measured:
             cell = figure.cell
-            mine = (cell.entry.id, figure.key, figure.metric, cell.framework) == (ident, row.group, board.metric, row.framework)
+            mine = (cell.entry.id, figure.key, figure.metric, cell.framework) == (
+                ident,
+                row.group,
+                board.metric,
+                row.framework,
+            )
             if mine and (cell.stack.api, cell.result.variant) == (row.api, row.variant):
                 return figure
     return None
@@ -145,7 +152,7 @@ def _published(material: Material, board: Board) -> Iterator[Block]:
     caption = words.text("case.caption_published", case=case, metric=metric, part=part)
     tables = report_tables.published_tables(material, board, caption)
     charts = report_figures.board_figures(material, board, caption)
-    gaps = {
+    gaps: dict[str, Piece] = {
         "tab": Ref(tables[0].id),
         "metric": report_material.metric(material, board),
         "source": report_material.source_in_text(material, board),
@@ -155,7 +162,7 @@ def _published(material: Material, board: Board) -> Iterator[Block]:
         opening = words.spans("case.published_text_chart", fig=Ref(charts[0].id), **gaps)
     else:
         opening = words.spans("case.published_text", **gaps)
-    yield Paragraph((*opening, *_ranges(material, board)))
+    yield Paragraph(report_words.joined((*opening, *_ranges(material, board))))
     yield from tables
     yield from charts
 

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from collector.boards import Board
     from sitegen.report_material import Material
 
+
 def summary(material: Material) -> Iterator[Block]:
     """Yield the summary: what there is, what follows, what doesn't."""
     words = material.words
     yield Heading("sec-summary", 1, words.text("summary.title"))
-    date = report_material.day(material, material.dataset.date or "")
-    yield Paragraph(words.spans("summary.intro", date=date, version=material.version))
-    yield Paragraph(words.spans("summary.coverage", **_extent(material)))
+    yield Paragraph(words.spans("summary.intro", date=report_material.day(material), version=material.version))
+    yield Paragraph(words.spans("summary.coverage", extent=_extent(material)))
     yield _coverage(material)
     yield Heading("sec-findings", 2, words.text("summary.findings"))
     found = tuple(report_findings.findings(material))
@@ -33,16 +33,18 @@ def summary(material: Material) -> Iterator[Block]:
     yield Items(tuple(report_findings.limits(material)))
 
 
-def _extent(material: Material) -> dict[str, str]:
+def _extent(material: Material) -> str:
     words = material.words
     machines = {figure.cell.machine.name for figure in material.measured}
-    sources = {figure.cell.entry.submission.source for figure in material.published}
-    return {
-        "measured": words.count(len(material.measured), "results"),
-        "machines": words.count(len(machines), "machines"),
-        "published": words.count(len(material.published), "cells"),
-        "sources": words.count(len({source.title for source in sources if source}), "sources"),
-    }
+    sources = {source.title for figure in material.published if (source := figure.cell.entry.submission.source)}
+    parts = []
+    if material.measured:
+        counts = (words.count(len(material.measured), "results"), words.count(len(machines), "machines"))
+        parts.append(words.text("summary.extent", what=counts[0], where=counts[1]))
+    if material.published:
+        counts = (words.count(len(material.published), "cells"), words.count(len(sources), "sources"))
+        parts.append(words.text("summary.extent", what=counts[0], where=counts[1]))
+    return words.join(parts)
 
 
 def _coverage(material: Material) -> Table:
@@ -52,9 +54,10 @@ def _coverage(material: Material) -> Table:
         Column(words.text("summary.case"), share=1.6),
         *(Column(words.text(f"summary.{key}"), "right", share=1) for key in keys),
     )
-    rows: list[tuple[str | Cell, ...]] = []
-    for case in report_material.cases(material):
-        rows.append((report_material.case_title(material, case), *_counts(material, case)))
+    rows: list[tuple[str | Cell, ...]] = [
+        (report_material.case_title(material, case), *_counts(material, case))
+        for case in report_material.cases(material)
+    ]
     total = (words.text("summary.total"), *_counts(material, None))
     rows.append(tuple(Cell((text,), role="total") for text in total))
     return Table("tab-coverage", words.text("summary.caption_coverage"), columns, tuple(rows))
@@ -97,6 +100,7 @@ def _range_rows(material: Material, board: Board) -> Iterator[tuple[str | Cell, 
 def extent(material: Material) -> str:
     """Return how much this edition holds, for the cover."""
     words = material.words
-    parts = [words.count(len(material.measured), "results"), words.count(len(material.published), "cells")]
+    found = ((material.measured, "results"), (material.published, "cells"))
+    parts = [words.count(len(some), noun) for some, noun in found if some]
     present = {figure.cell.result.workload for figure in material.figures}
     return words.text("comma").join([*parts, words.count(len(present), "cases")])

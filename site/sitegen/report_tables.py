@@ -8,7 +8,7 @@ from sitegen import board_charts, board_views, figures, labels, report_material
 from sitegen.report_blocks import Cell, Column, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from collector.boards import Board, Row
     from sitegen.report_blocks import Text
@@ -34,15 +34,25 @@ def _missing_digits(fraction: str, longest: int) -> str:
     return ("" if fraction else ".") + "0" * (longest - max(len(fraction), 1))
 
 
+def columns(
+    material: Material, chapter: str, shares: Mapping[str, float], right: Sequence[str] = ()
+) -> tuple[Column, ...]:
+    """Return columns titled by the words of a chapter, with their shares of the width (0: as wide as needed)."""
+    return tuple(
+        Column(material.words.text(f"{chapter}.{key}"), "right" if key in right else "left", share)
+        for key, share in shares.items()
+    )
+
+
 def measured_table(material: Material, board: Board) -> Table:
     """Return the measured results of a board, each setting under its own heading."""
     words = material.words
     keys = ("place", "framework", "value", "interval", "runs", "spread", "ratio", "day", "trust")
     titles = {key: words.text(f"case.{key}") for key in keys if key != "value"}
     titles["value"] = report_material.unit(material, board)
-    ways = {"place": "center", "framework": "left", "trust": "left", "day": "left"}
-    shares = {"framework": 1.5, "trust": 1}
-    columns = tuple(Column(titles[key], ways.get(key, "right"), shares.get(key, 0)) for key in keys)
+    wide = {"place": 0.55, "framework": 1.9, "interval": 1.35, "runs": 0.55, "value": 1, "day": 1.05, "trust": 1.3}
+    right = ("value", "interval", "runs", "spread", "ratio")
+    columns = tuple(Column(titles[key], "right" if key in right else "left", wide.get(key, 0.8)) for key in keys)
     rows: list[tuple[str | Cell, ...]] = []
     for number, (group, alike) in enumerate(board_views.groups(board).items(), start=1):
         heading = _group_heading(material, number, alike[0], comparable=group is not None)
@@ -172,4 +182,8 @@ def _missing_notes(material: Material, rows: Sequence[Row]) -> tuple[Text, ...]:
         for row in rows
         if row.estimate is None
     ]
-    return (material.words.spans("case.note_missing", cells=material.words.text("semicolon").join(missing)),) if missing else ()
+    return (
+        (material.words.spans("case.note_missing", cells=material.words.text("semicolon").join(missing)),)
+        if missing
+        else ()
+    )

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sitegen import report_annex, report_environment, report_findings, report_material, report_plan
-from sitegen import report_results, report_summary
+from sitegen import (
+    report_annex,
+    report_environment,
+    report_findings,
+    report_material,
+    report_plan,
+    report_results,
+    report_summary,
+)
 from sitegen.report_blocks import Document, Front
 
 if TYPE_CHECKING:
@@ -14,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def document(material: Material) -> Document:
-    """Return the report; the data set must hold at least one dated figure."""
+    """Return the report; the data set must have at least one board."""
     chapters = (
         *report_summary.summary(material),
         *report_plan.plan(material),
@@ -34,16 +41,15 @@ def document(material: Material) -> Document:
 
 
 def _front(material: Material) -> Front:
-    words, date = material.words, material.dataset.date or ""
-    year, month, day = (int(part) for part in date.split("-"))
+    words, date = material.words, material.dataset.date
     before, between, after = (str(part[0]) if part else "" for part in words.sentences("front.page"))
-    shown = report_material.day(material, date)
+    shown = report_material.day(material)
     named = {key: words.text(f"front.{key}") for key in ("title", "subtitle", "publisher", "contents")}
     named |= {key: words.text(f"front.{key}") for key in ("figures", "tables", "figure", "table")}
     return Front(
         edition=words.text("front.edition", date=shown),
         extent=report_summary.extent(material),
-        date=(year, month, day),
+        date=tuple(int(part) for part in date.split("-")) if date else None,
         version=f"{words.text('front.version_label')}{words.text('colon')}{material.version}",
         imprint=_imprint(material, shown),
         imprint_title=words.text("front.imprint"),
@@ -57,7 +63,7 @@ def _imprint(material: Material, date: str) -> tuple[tuple[str, Text], ...]:
     words = material.words
     rows: dict[str, Text] = {
         "title": (f"{words.text('front.title')}{words.text('colon')}{words.text('front.subtitle')}",),
-        "number": (f"RB-{material.dataset.date}-{material.version}",),
+        "number": ("-".join(filter(None, ("RB", material.dataset.date, material.version))),),
         "date": (date,),
         "version": (material.dataset.version,),
         "publisher": (words.text("front.publisher"),),

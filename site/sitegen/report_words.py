@@ -40,8 +40,8 @@ class ReportWords:
 
     def count(self, number: int, noun: str) -> str:
         """Return a counted noun, such as `1 result` or `3 条结果`."""
-        one, many = self._find(f"count.{noun}")
-        return (one if number == 1 else many).format(n=f"{number:,}")
+        form: str = self._find(f"count.{noun}")[0 if number == 1 else 1]
+        return form.format(n=f"{number:,}")
 
     def join(self, parts: Iterable[str]) -> str:
         """Return an enumeration in the manner of the language."""
@@ -58,11 +58,21 @@ class ReportWords:
 def _fill(template: str, gaps: Mapping[str, Piece]) -> Text:
     pieces: list[Piece] = []
     for literal, gap, _spec, _conversion in Formatter().parse(template):
-        if literal:
-            pieces.append(literal)
+        pieces.append(literal)
         if gap is not None:
             pieces.append(gaps[gap] if gap in gaps else _constant(gap))
-    return tuple(pieces)
+    return joined(pieces)
+
+
+def joined(pieces: Iterable[Piece]) -> Text:
+    """Return pieces with neighbouring texts put together, so that the typesetter sees where Chinese meets Latin."""
+    whole: list[Piece] = []
+    for piece in pieces:
+        if isinstance(piece, str) and whole and isinstance(whole[-1], str):
+            whole[-1] += piece
+        elif piece != "":
+            whole.append(piece)
+    return tuple(whole)
 
 
 def _constant(gap: str) -> Piece:
