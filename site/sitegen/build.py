@@ -12,9 +12,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from collector import store
 from sitegen import pages, render
 from sitegen.errors import SiteError
-from sitegen.index_views import DOWNLOADS
 from sitegen.words import LANGUAGES, Words, load_words
 
 if TYPE_CHECKING:
@@ -23,7 +23,10 @@ if TYPE_CHECKING:
     from collector.store import Dataset
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-BUILD = ROOT / "build"
+OUTPUT = ROOT / "build" / "html"
+WORK = ROOT / "build" / "docs"
+REPORTS = ROOT / "build" / "report"
+CONFIG = "mkdocs.{}.yml"
 HAND_WRITTEN = ROOT / "site" / "docs"
 ASSETS = ROOT / "site" / "assets"
 SERVED = ("css", "js", "vendor", "images")  # of site/assets; the fonts are the report's
@@ -31,16 +34,16 @@ WORDS_OF_THEME = ("skip", "main_navigation", "language_choice", "menu", "search"
 FIRST_DAY = "2000-01-01"  # the date of an empty data set
 
 
-def build(
-    dataset: Dataset, output: Path, *, address: str, work: Path = BUILD / "docs", build_folder: Path = BUILD
-) -> None:
-    """Build the site of a dataset into `output`, which is replaced; `address` is where it will be published."""
-    if output.exists() and any(output.iterdir()) and not (output / "en" / "sitemap.xml").is_file():
-        raise SiteError(f"{output} holds something that is no site. Empty it, or name another folder with --output.")
-    for folder in (output, work):
-        shutil.rmtree(folder, ignore_errors=True)
+def build(dataset: Dataset, output: Path, *, address: str, work: Path = WORK, reports: Path = REPORTS) -> None:
+    """Build the site of a dataset into `output`, which is replaced; `address` is where it will be published.
+
+    The pages are written to `work` first, which is replaced too. Reports are taken from `reports` if they are there.
+    """
+    _clear(output, "en/sitemap.xml", "--output")
+    _clear(work, CONFIG.format("en"), "--work")
     output.mkdir(parents=True)
-    built = _copy_built(build_folder, output)
+    work.mkdir(parents=True)
+    built = pages.Built(sizes=_write_data(dataset, output / "data"), reports=_copy_reports(reports, output / "report"))
     _write(output, pages.submission_files(dataset))
     templates = render.environment()
     names = {language: load_words(language) for language in LANGUAGES}
@@ -48,7 +51,7 @@ def build(
         site = pages.site(dataset, words, templates, built)
         source, target = work / language, output / language
         _write_sources(site, language, source)
-        config = _write_config(dataset, words, names, work, source, target, address)
+        config = _write_config(dataset, words, names, source, target, address)
         _run_mkdocs(config, dataset.date or FIRST_DAY)
         _write_submissions(site, target)
     languages = [(language, words("shared.language")) for language, words in names.items()]
@@ -56,18 +59,25 @@ def build(
     _write(output, {"index.html": templates.get_template("root.html.j2").render(languages=languages, title=title)})
 
 
-def _copy_built(build_folder: Path, output: Path) -> pages.Built:
-    """Copy the data set and the reports that other steps made, as far as they are there."""
-    data = [build_folder / "data" / name for name in DOWNLOADS]
-    reports = [build_folder / "report" / name for name, _key in pages.REPORTS]
-    for path in filter(Path.is_file, (*data, *reports)):
-        target = output / path.parent.name / path.name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, target)
-    return pages.Built(
-        sizes={path.name: path.stat().st_size for path in data if path.is_file()},
-        reports=tuple(path.name for path in reports if path.is_file()),
-    )
+def _clear(folder: Path, mark: str, option: str) -> None:
+    """Remove what an earlier build left, and nothing else: `mark` is a file that each build leaves."""
+    if folder.exists() and any(folder.iterdir()) and not (folder / mark).is_file():
+        raise SiteError(f"{folder} holds something that is no site. Empty it, or name another folder with {option}.")
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _write_data(dataset: Dataset, folder: Path) -> dict[str, int]:
+    """Write the published data set; return the sizes of its files."""
+    return {path.name: path.stat().st_size for path in store.write_dataset(dataset, folder)}
+
+
+def _copy_reports(reports: Path, target: Path) -> tuple[str, ...]:
+    """Copy the reports that are there and return their names."""
+    found = [reports / name for name, _key in pages.REPORTS if (reports / name).is_file()]
+    for path in found:
+        target.mkdir(exist_ok=True)
+        shutil.copyfile(path, target / path.name)
+    return tuple(path.name for path in found)
 
 
 def _write(folder: Path, texts: Mapping[str, str]) -> None:
@@ -86,7 +96,7 @@ def _write_sources(site: pages.Site, language: str, source: Path) -> None:
 
 
 def _write_config(
-    dataset: Dataset, words: Words, names: Mapping[str, Words], work: Path, source: Path, target: Path, address: str
+    dataset: Dataset, words: Words, names: Mapping[str, Words], source: Path, target: Path, address: str
 ) -> Path:
     """Write MkDocs' configuration of a language: what differs from mkdocs.yml. JSON is YAML."""
     language = words.language
@@ -110,7 +120,7 @@ def _write_config(
             "footer": [words("site.footer"), footer],
         },
     }
-    path = work / f"mkdocs.{language}.yml"
+    path = source.parent / CONFIG.format(language)
     path.write_text(json.dumps(config, ensure_ascii=False, indent=1), "utf-8")
     return path
 

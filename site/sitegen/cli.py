@@ -30,13 +30,13 @@ def site_command(
       rosetta site --address https://example.org/bench/ --output public
     """
     from collector import store
-    from sitegen.build import BUILD, build
+    from sitegen.build import OUTPUT, WORK, build
     from sitegen.errors import SiteError
 
-    target = output or BUILD / "html"
+    target = output or OUTPUT
     try:
         dataset = store.load(data or store.DATA, local or store.LOCAL, keep_going=keep_going)
-        build(dataset, target, address=address, work=work or BUILD / "docs")
+        build(dataset, target, address=address, work=work or WORK)
     except (store.DataError, SiteError) as error:
         raise click.ClickException(str(error)) from error
     click.echo(f"{len(dataset.submissions)} submissions, {len(dataset.boards)} boards: {target / 'index.html'}")
@@ -52,12 +52,12 @@ def serve_command(port: int, directory: Path | None) -> None:
     Example:
       rosetta serve --port 8001
     """
-    from sitegen.build import BUILD
+    from sitegen.build import OUTPUT
     from sitegen.errors import SiteError
     from sitegen.serve import server
 
     try:
-        listening = server(directory or BUILD / "html", port)
+        listening = server(directory or OUTPUT, port)
     except SiteError as error:
         raise click.UsageError(str(error)) from error
     click.echo(f"Serving at http://127.0.0.1:{listening.server_port}/ until Ctrl-C")

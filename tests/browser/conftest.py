@@ -46,7 +46,7 @@ def address(dataset, tmp_path_factory):
     (root / "index.html").write_text("<!doctype html><title>outside</title>", "utf-8")
     listening = server(root, 0)
     found = f"http://127.0.0.1:{listening.server_port}/some/where/"
-    build(dataset, root / "some" / "where", address=found, work=folder / "docs", build_folder=folder / "build")
+    build(dataset, root / "some" / "where", address=found, work=folder / "docs", reports=folder / "none")
     thread = threading.Thread(target=listening.serve_forever, daemon=True)
     thread.start()
     yield found

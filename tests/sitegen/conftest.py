@@ -45,12 +45,8 @@ def site(request, dataset):
 @pytest.fixture(scope="session")
 def html(dataset, tmp_path_factory):
     folder = tmp_path_factory.mktemp("built")
-    store.write_dataset(dataset, folder / "build" / "data")
-    build(
-        dataset,
-        folder / "html",
-        address="https://example.org/deep/path/",
-        work=folder / "docs",
-        build_folder=folder / "build",
-    )
+    reports = folder / "report"
+    reports.mkdir()
+    (reports / "rosetta-bench-en.pdf").write_bytes(b"%PDF-1.7")
+    build(dataset, folder / "html", address="https://example.org/deep/path/", work=folder / "docs", reports=reports)
     return folder / "html"

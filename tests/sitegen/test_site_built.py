@@ -13,8 +13,6 @@ from sitegen.build import build
 from sitegen.cli import serve_command, site_command
 from sitegen.errors import SiteError
 
-from collector import store
-
 
 class Links(HTMLParser):
     """Addresses that a page loads or leads to, its anchors, and its text."""
@@ -153,35 +151,43 @@ def test_every_chart_names_itself_and_finds_its_data(html):
 
 
 def test_the_same_data_give_the_same_bytes_in_another_time_zone_and_locale(html, dataset, tmp_path, monkeypatch):
-    store.write_dataset(dataset, tmp_path / "build" / "data")
     monkeypatch.setenv("TZ", "Pacific/Kiritimati")
     monkeypatch.setenv("LC_ALL", "C")
     time.tzset()
-    build(
-        dataset,
-        tmp_path / "html",
-        address="https://example.org/deep/path/",
-        work=tmp_path / "docs",
-        build_folder=tmp_path / "build",
-    )
+    address, reports = "https://example.org/deep/path/", html.parent / "report"
+    build(dataset, tmp_path / "html", address=address, work=tmp_path / "docs", reports=reports)
     monkeypatch.undo()
     time.tzset()
-    first, second = (
-        {
-            p.relative_to(f).as_posix(): hashlib.sha256(p.read_bytes()).hexdigest()
-            for p in sorted(f.rglob("*"))
-            if p.is_file()
-        }
-        for f in (html, tmp_path / "html")
-    )
-    assert first == second
+    assert digests(tmp_path / "html") == digests(html)
 
 
-def test_a_folder_that_holds_no_site_is_not_emptied(dataset, tmp_path):
-    (tmp_path / "precious.txt").write_text("mine", "utf-8")
-    with pytest.raises(SiteError, match="holds something that is no site"):
-        build(dataset, tmp_path, address="http://127.0.0.1:8000/", work=tmp_path / "docs")
-    assert (tmp_path / "precious.txt").is_file()
+def digests(folder):
+    found = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in found}
+
+
+def test_the_downloads_are_those_of_the_data_shown(html, dataset):
+    text = (html / "en" / "data" / "index.html").read_text("utf-8")
+    assert dataset.version in text
+    for name in ("results.parquet", "results.csv", "results.json", "columns.json"):
+        assert f'href="../../data/{name}"' in text
+
+
+def test_the_report_page_offers_the_editions_that_were_built(html):
+    leads = parse(html / "zh" / "report" / "index.html").leads
+    assert "../../report/rosetta-bench-en.pdf" in leads
+    assert "../../report/rosetta-bench-zh.pdf" not in leads
+
+
+@pytest.mark.parametrize("option", ["--output", "--work"])
+def test_a_folder_that_holds_no_site_is_not_emptied(dataset, tmp_path, option):
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    (mine / "precious.txt").write_text("mine", "utf-8")
+    folders = {"--output": tmp_path / "html", "--work": tmp_path / "docs", option: mine}
+    with pytest.raises(SiteError, match=f"holds something that is no site.*{option}"):
+        build(dataset, folders["--output"], address="http://127.0.0.1:8000/", work=folders["--work"])
+    assert (mine / "precious.txt").is_file()
 
 
 def test_an_empty_data_set_makes_a_sound_site(data, tmp_path):
