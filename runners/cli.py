@@ -14,7 +14,20 @@ import click
 from rich.console import Console
 from rich.live import Live
 
-from runners import choose, environments, harness, interpreters, machine, manifests, plan, privacy, record, show, suite
+from runners import (
+    choose,
+    environments,
+    harness,
+    interpreters,
+    local,
+    machine,
+    manifests,
+    plan,
+    privacy,
+    record,
+    show,
+    suite,
+)
 from runners import workloads as workload_files
 from runners.errors import RunnersError, SetupError, UsageError
 from runners.progress import OnTerminal, Plain
@@ -178,7 +191,7 @@ def _measure(asked: dict[str, Any], console: Console) -> int:
 
     def save(measured: Sequence[Measured]) -> None:
         made_now = record.submission(measured, facts, asked["submitter"], private)
-        paths[:] = [suite.save(made, ids, made_now)]
+        paths[:] = [local.save(made.folder, ids, made_now)]
 
     with _display(console) as display:
         measured = suite.measure(made, ids, done, display, save)

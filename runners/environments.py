@@ -143,7 +143,14 @@ def _install(
     requirements = framework.requirements.get(kind)
     _say(folder, [interpreter.python, "-m", "venv", *([] if requirements else ["--without-pip"]), folder], on_line)
     if requirements:
-        pip = [folder / "bin" / "python", "-m", "pip", "--disable-pip-version-check", "--no-input", "install"]
+        pip: list[str | Path] = [
+            folder / "bin" / "python",
+            "-m",
+            "pip",
+            "--disable-pip-version-check",
+            "--no-input",
+            "install",
+        ]
         # The pip inside an old Python doesn't know today's wheel tags.
         _say(folder, [*pip, "--upgrade", "pip"], on_line)
         _say(folder, [*pip, "--requirement", requirements], on_line)

@@ -176,5 +176,8 @@ def _death(status: int) -> str:
 
 def _last_words(log: Path) -> str:
     lines = [line.strip() for line in log.read_text(encoding="utf-8", errors="replace").splitlines()[1:]]
-    last = [line for line in lines if line][-_LAST_LINES:]
+    lines = [line for line in lines if line]
+    fatal = [place for place, line in enumerate(lines) if line.startswith("Fatal Python error")]
+    # The interpreter's own account begins with the cause; anything else ends with it.
+    last = lines[fatal[-1] :][:_LAST_LINES] if fatal else lines[-_LAST_LINES:]
     return f"; its last words: {json.dumps(' / '.join(last), ensure_ascii=False)}." if last else "; its log is empty."

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from runners.plan import Cell
 
 _REDRAW_SECONDS = 0.5  # drawing takes time from the job that is being measured
-_LINE_SECONDS = 5.0
+_LINE_SECONDS = 10.0
 _SECONDS = {"s": 1, "min": 60, "h": 3600}
 _FORMS = ((10, "{:.1f} s"), (120, "{:.0f} s"), (7200, "{:.0f} min"))
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import statistics
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from runners import files, finished, harness, launch, machine, plan, record
+from runners import finished, harness, launch, machine, plan
 from runners.environments import Environment
 from runners.finished import Finished
 from runners.record import Measured
@@ -17,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
-    from collector import schema
     from runners.plan import Cell
 
 
@@ -110,25 +107,8 @@ def estimate(folder: Path, cell: Cell) -> float | None:
     rates = list(finished.rates(folder / "runs", cell.request()))
     if not rates:
         return None
-    outside, a_step = (statistics.median(values) for values in zip(*rates, strict=True))
-    return outside + a_step * cell.steps
-
-
-def save(suite: Suite, ids: Sequence[str], made: schema.Submission) -> Path:
-    """Write a submission in the place of the one that the same plan wrote before; return where it lies."""
-    from collector import store
-
-    folder = suite.folder / "submissions"
-    path = folder / record.file_name(made)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    store.write_submission(path, made)
-    signature = json.dumps([sorted(ids), suite.runs, path.parent.name]).encode()
-    memo = suite.folder / "runs" / "plans" / f"{hashlib.sha256(signature).hexdigest()[:16]}.json"
-    before = files.read_json(memo)
-    if isinstance(before, str) and before != str(path.relative_to(folder)):
-        (folder / before).unlink(missing_ok=True)
-    files.write_json(memo, str(path.relative_to(folder)))
-    return path
+    outside = statistics.median(rate[0] for rate in rates)
+    return outside + statistics.median(rate[1] for rate in rates) * cell.steps
 
 
 def _total(parts: Iterable[float | None]) -> float | None:

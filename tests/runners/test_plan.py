@@ -1,0 +1,75 @@
+"""Which cells a plan has, in which order their runs come, and when two cells are the same."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import groupby
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from runners import manifests, plan, workloads
+from runners.errors import UsageError
+from runners.plan import PROFILES, Settings
+
+SETTINGS = Settings(kind="cpu", device="cpu", threads=2, profile=PROFILES["smoke"])
+
+
+def toy_cells(**changes):
+    toy = manifests.load()["toy"]
+    return plan.cells([toy], [workloads.load()["toy-regression"]], replace(SETTINGS, **changes))
+
+
+@given(st.integers(1, 6), st.integers(1, 6))
+def test_runs_are_interleaved_over_the_cells(count, runs):
+    order = list(plan.interleaved(count, runs))
+    assert sorted(order) == sorted((run, place) for place in range(count) for run in range(1, runs + 1))
+    for run, block in groupby(order, key=lambda pair: pair[0]):
+        assert [place for _run, place in block] == list(range(count)), f"run {run} visits every cell once"
+
+
+def test_a_plan_has_what_the_manifests_support_and_nothing_else():
+    cells = toy_cells(precisions=("fp32", "amp-fp16"), levels=("one", "same"), data=("synthetic-device", "real"))
+    assert [(cell.precision, cell.data, cell.batch) for cell in cells] == [
+        ("fp32", "synthetic-device", 1),
+        ("fp32", "synthetic-device", 16),
+    ]
+
+
+def test_a_plan_without_cells_says_what_is_supported():
+    with pytest.raises(UsageError, match=r"Nothing to measure.*toy toy-regression \(fp32; synthetic-device/"):
+        toy_cells(precisions=("tf32",))
+
+
+def test_a_request_has_every_key_of_the_workload():
+    (cell,) = toy_cells()
+    request = cell.request()
+    assert request["workload"] == {"id": "toy-regression", **workloads.load()["toy-regression"].document}
+    assert (request["warmup_steps"], request["measured_steps"], request["epochs"]) == (2, 5, None)
+
+
+def test_whole_epochs_have_no_warm_up():
+    (cell,) = toy_cells(epochs=2)
+    assert (cell.request()["warmup_steps"], cell.request()["measured_steps"]) == (0, None)
+    assert cell.steps == 2 * (320 // 16)
+
+
+@pytest.mark.parametrize("changed", ["request", "environment", "machine", "sources"])
+def test_a_cell_is_measured_anew_when_anything_that_it_depends_on_changes(changed):
+    (cell,) = toy_cells()
+    parts = {"cell": cell, "environment_identity": "e", "machine": {"kernel": "6.1"}, "sources": "s"}
+    others = {
+        "request": {"cell": replace(cell, settings=replace(SETTINGS, threads=1))},
+        "environment": {"environment_identity": "f"},
+        "machine": {"machine": {"kernel": "6.2"}},
+        "sources": {"sources": "t"},
+    }
+    assert plan.cell_id(**parts) == plan.cell_id(**parts)
+    assert plan.cell_id(**parts) != plan.cell_id(**{**parts, **others[changed]})
+
+
+def test_threads_beside_a_gpu_are_the_same_on_hosts_of_different_size():
+    assert plan.default_threads("cpu", 64) == 64
+    assert plan.default_threads("gpu", 64) == plan.default_threads("gpu", 16) == 8
+    assert plan.default_threads("gpu", 4) == 4
