@@ -7,9 +7,12 @@ import json
 from dataclasses import replace
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from collector.check import all_rules, check
 from collector.read import read
+from collector.repeats import across
 
 
 def codes(found):
@@ -232,3 +235,33 @@ def test_problems_stand_in_the_order_of_their_places(document, problems):
     ]
     paths = [problem.path for problem in problems(document)]
     assert paths == [f"$.results[{position}].workload" for position in range(12)]
+
+
+NUMBERS = st.sampled_from([0, 1, 2, 64, 2**53 - 1, -1, 0.5, 5e-324, -1e308, 1e308, None])
+VALUES = NUMBERS | st.booleans() | st.sampled_from(["", "x", "m1", "ok", "failed", "gpu", "epochs", "fp32", "8x H200"])
+
+
+@settings(max_examples=200, deadline=None)
+@given(data=st.data())
+def test_no_rule_crashes_on_whatever_has_the_right_shape(data, samples, vocabulary, today):
+    name = data.draw(st.sampled_from(["several-machines-and-stacks", "multi-device", "real-epochs", "imported-log"]))
+    document = json.loads((samples / "valid" / f"{name}.json").read_text("utf-8"))
+    for _change in range(data.draw(st.integers(1, 4))):
+        parent, steps = document, data.draw(st.sampled_from(leaves(document)))
+        for step in steps[:-1]:
+            parent = parent[step]
+        before, parent[steps[-1]] = parent[steps[-1]], data.draw(VALUES)
+        if read(json.dumps(document).encode() + b"\n", "f.json").submission is None:
+            parent[steps[-1]] = before
+    submission = read(json.dumps(document).encode() + b"\n", "f.json").submission
+    found = check(submission, "f.json", vocabulary, today)
+    found += across({"f.json": submission, "g.json": submission}, vocabulary)
+    assert [problem.code for problem in found if problem.file == "g.json"] == ["duplicate-submission"]
+
+
+def leaves(value, steps=()):
+    """Return the path of every value that is neither object nor list."""
+    if not isinstance(value, (dict, list)):
+        return [steps]
+    children = value.items() if isinstance(value, dict) else enumerate(value)
+    return [leaf for step, child in children for leaf in leaves(child, (*steps, step))]
