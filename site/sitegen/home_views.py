@@ -148,7 +148,8 @@ def _answer(edition: Edition, board: Board, leader: Row, rows: Sequence[Row], an
 
 def _evidence(edition: Edition, board: Board, leader: Row, rows: Sequence[Row]) -> str:
     if board.published or leader.estimate is None:
-        return edition.words("site.home.among", count=sum(row.estimate is not None for row in rows))
+        count = sum(row.estimate is not None for row in rows)
+        return edition.words("site.home.among_one" if count == 1 else "site.home.among", count=count)
     runs = leader.estimate.n
     return edition.words("site.home.of_run" if runs == 1 else "site.home.of_runs", n=runs)
 
