@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import shutil
 
 import pytest
+from sitegen import labels, report, report_words
+from sitegen.report_material import Material
+from sitegen.words import LANGUAGES, load_words
 
 from collector import store
 
 STEPS = 100
 
 
-def submission(framework="pytorch", version="2.13.0", rates=(512.0, 509.5, 515.25, 511.0, 507.75), **changes):
+def measured(framework="pytorch", version="2.13.0", rates=(512.0, 509.5, 515.25, 511.0, 507.75), **changes):
     """Return a measured submission of the CIFAR-10 CNN with one run a rate (samples/s)."""
     machine = changes.pop("machine", "desk-2core")
     result = {
@@ -104,17 +108,75 @@ def stack(framework, version):
     return stated | rest | more
 
 
-@pytest.fixture
-def load(tmp_path):
-    """Return a function that loads submissions, beside the published figures of the project or without them."""
+def pytest_addoption(parser):
+    with contextlib.suppress(ValueError):  # another folder's conftest has the same option
+        parser.addoption("--update-golden", action="store_true", help="Rewrite expected files; review the diff.")
 
-    def from_files(*submissions, published=False):
-        data, local = tmp_path / "data", tmp_path / "local"
-        for folder in ("vocabulary", "workloads", *(["submissions/published"] if published else [])):
-            shutil.copytree(store.DATA / folder, data / folder, dirs_exist_ok=True)
-        local.mkdir(exist_ok=True)
+
+@pytest.fixture(scope="session")
+def submission():
+    """Return the function that makes a measured submission."""
+    return measured
+
+
+@pytest.fixture(scope="session")
+def folders(tmp_path_factory):
+    """Return a function that writes submissions, beside the published figures of the project or without them."""
+
+    def written(*submissions, published=False):
+        folder = tmp_path_factory.mktemp("project")
+        data, local = folder / "data", folder / "local"
+        for name in ("vocabulary", "workloads", *(["submissions/published"] if published else [])):
+            shutil.copytree(store.DATA / name, data / name)
+        local.mkdir()
         for number, plain in enumerate(submissions):
             (local / f"{number}.json").write_text(json.dumps(plain, indent=1) + "\n", encoding="utf-8")
-        return store.load(data, local)
+        return data, local
 
-    return from_files
+    return written
+
+
+@pytest.fixture(scope="session")
+def load(folders):
+    """Return a function that loads submissions as a data set."""
+
+    def loaded(*submissions, published=False):
+        return store.load(*folders(*submissions, published=published))
+
+    return loaded
+
+
+@pytest.fixture(scope="session")
+def several(load):
+    """Load a data set with ties, a clear difference, a pair of runs, a failure, two settings, and published figures."""
+    return load(
+        measured(),
+        measured("mxnet", "1.9.1", rates=(400.0, 401.0, 399.0, 402.0, 398.0)),
+        measured("tensorflow", "2.20.0", rates=(508.0, 509.0, 512.0, 514.0, 511.0)),
+        measured("jax", "0.5.0", rates=(300.0, 301.0)),
+        measured("oneflow", "1.0.0", rates=(), outcome="oom", reason="It needs 12 GiB; the device has 8 GiB."),
+        measured(rates=(100.0, 101.0, 102.0), threads_per_process=1),
+        published=True,
+    )
+
+
+@pytest.fixture(scope="session")
+def material():
+    """Return a function that gives the chapters what they are written from."""
+
+    def made(dataset, language="en"):
+        return Material(dataset, labels.Edition(load_words(language), dataset.vocabulary), report_words.load(language))
+
+    return made
+
+
+@pytest.fixture(scope="session")
+def composed(several):
+    """Write the report on that data set in each language, as values."""
+    return {language: report.compose(several, language, pytest.fail) for language in LANGUAGES}
+
+
+@pytest.fixture(scope="session")
+def pdfs(composed):
+    """Set the same as PDF files."""
+    return {language: report.pdf(document) for language, document in composed.items()}
