@@ -69,6 +69,12 @@ ENTRIES = {
         "make sure that test data stayed out of the training",
         Severity.WARNING,
     ),
+    "summary-differs": Entry(
+        "Summary doesn't follow from its runs",
+        "The stated figure is more than 0.5 % off what the runs beside it give: one of them belongs elsewhere.",
+        "make sure that both are of the same runs; a slip of the source is kept as printed",
+        Severity.WARNING,
+    ),
     "implausible-memory": Entry(
         "Implausible memory",
         "The number fits another unit than bytes, or another device than the one named.",

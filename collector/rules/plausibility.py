@@ -6,7 +6,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from collector.derive import PASSES
-from collector.findings import Context, Finding, computing_device, results, runs, specification
+from collector.findings import Context, Finding, computing_device, results, runs, samples_per_second, specification
 from collector.validity import ACCURACY_SLACK, LOGITS_TOLERANCE, LOSS_TOLERANCE
 from collector.wording import either, json_path
 
@@ -130,11 +130,7 @@ def _possible(place: str, work: float, peak: float | None, most: float) -> Itera
 
 def _rates(result: Result, workload: Workload, path: str) -> Iterator[tuple[str, float]]:
     """Yield samples per second with the place that they follow from: the median run, each reported value."""
-    measured = [
-        run.samples_per_step * run.measured_steps / run.window_seconds
-        for run in result.runs
-        if run.samples_per_step and run.measured_steps and run.window_seconds and run.window_seconds > 0
-    ]
+    measured = [rate for run in result.runs if (rate := samples_per_second(run)) is not None]
     if measured:
         yield f"{path}.runs", median(measured)
     samples = {
