@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import functools
+import io
 import json
+import os
 import shlex
 import signal
 import sys
@@ -14,6 +17,7 @@ import click
 from rich.console import Console
 from rich.live import Live
 
+from collector.problems import Severity
 from runners import (
     choose,
     environments,
@@ -55,6 +59,9 @@ Examples:
 @contextlib.contextmanager
 def _explained() -> Iterator[None]:
     """Turn an error of ours into its sentence and an exit code: 2 for wrong usage, 1 for the rest."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that can't show a name shows a question mark
     try:
         yield
     except RunnersError as error:
@@ -168,7 +175,10 @@ def run_command(**asked: Any) -> None:  # noqa: ANN401 - click's values, by opti
 
     Every finished run is kept at once: the same command goes on where an interrupted one stopped.
     """
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # a batch system's way to say Ctrl-C
+    for number in (signal.SIGTERM, signal.SIGHUP):  # a batch system's and a lost connection's way to say Ctrl-C
+        if signal.getsignal(number) != signal.SIG_IGN:  # nohup wants to go on
+            signal.signal(number, signal.default_int_handler)
+    asked |= {"submitter": _text(asked["submitter"]), "option": [_text(option) for option in asked["option"]]}
     console = Console(stderr=asked["as_json"])
     try:
         with _explained():
@@ -182,24 +192,28 @@ def _measure(asked: dict[str, Any], console: Console) -> int:
     """Measure what was asked for; return the exit code."""
     record.submitter_slug(asked["submitter"])  # refused before hours of measuring, not after
     made = _suite(asked, console)
-    ids = suite.identities(made)
+    describe = functools.cache(machine.describe)
+    ids = suite.identities(made, describe)
     done = suite.kept(made, ids)
     for line in show.plan_lines(made, done):
         _say(console, line)
-    facts, private = harness.describe(_command(), choose.profile_name(asked)), privacy.gather()
-    paths: list[Path] = []
+    private = privacy.gather()
 
-    def save(measured: Sequence[Measured]) -> None:
-        made_now = record.submission(measured, facts, asked["submitter"], private)
-        paths[:] = [local.save(made.folder, ids, made_now)]
+    def save(measured: Sequence[Measured]) -> Path:
+        return local.save(
+            made.folder, ids, record.submission(measured, made.harness, asked["submitter"], private, describe)
+        )
 
     with _display(console) as display:
         measured = suite.measure(made, ids, done, display, save)
-    for line in show.result_lines(measured, paths[0]):
+    path = save(measured)
+    problems = local.problems(path)
+    for line in show.result_lines(measured, [made.folder / "runs" / cell for cell in ids], path, problems):
         _say(console, line)
     if asked["as_json"]:
-        click.echo(json.dumps(show.document(measured, paths[0]), ensure_ascii=False, indent=1))
-    return int(any(entry.outcome != "ok" for entry in measured))
+        click.echo(json.dumps(show.document(measured, path), ensure_ascii=False, indent=1))
+    wrong = any(found.severity == Severity.ERROR for found in problems)
+    return int(wrong or any(entry.outcome != "ok" for entry in measured))
 
 
 def _suite(asked: dict[str, Any], console: Console) -> Suite:
@@ -214,6 +228,7 @@ def _suite(asked: dict[str, Any], console: Console) -> Suite:
     return Suite(
         cells=tuple(cells),
         environments=_environments(list(needed.values()), settings.kind, asked["python"], console),
+        harness=harness.describe(_command(), choose.profile_name(asked)),
         runs=settings.profile.runs,
         folder=asked["output"].absolute(),
         timeout_seconds=asked["timeout"] or (_EPOCH_SECONDS if settings.epochs else _STEP_SECONDS),
@@ -254,4 +269,9 @@ def _say(console: Console, line: str) -> None:
 
 
 def _command() -> str:
-    return shlex.join(["rosetta", *sys.argv[1:]])
+    return _text(shlex.join(["rosetta", *sys.argv[1:]]))
+
+
+def _text(argument: str) -> str:
+    """Return what was typed, also where the locale knows ASCII only and Python kept the rest as bytes."""
+    return os.fsencode(argument).decode("utf-8", "replace")

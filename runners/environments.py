@@ -72,7 +72,7 @@ def cache() -> Path:
 def find(framework: Framework, kind: str) -> Environment | None:
     """Return the finished environment of a framework for a kind of device, or None."""
     pattern = f"{_stem(framework)}-cp*-{_requirements_hash(framework, kind)}"
-    for folder in sorted(cache().glob(pattern), reverse=True):
+    for folder in sorted(cache().glob(pattern), key=_minor, reverse=True):  # the newest Python first
         record = files.read_json(folder / RECORD)
         if isinstance(record, dict) and (folder / "bin" / "python").exists():
             return _made(folder, record)
@@ -104,11 +104,11 @@ def missing_interpreter(framework: Framework) -> str:
 
 def use(framework: Framework, python: Path) -> Environment:
     """Return an environment that the user has, after proving that the framework can be imported there."""
-    variables = environ.for_worker(os.environ)
-    command = [str(python.expanduser().absolute()), "-c", _CHECK, framework.import_name or ""]
+    own = python.expanduser().absolute()
+    command = [str(own), "-c", _CHECK, framework.import_name or ""]
     try:
         answer = subprocess.run(
-            command, env=variables, capture_output=True, encoding="utf-8", errors="replace", check=False
+            command, env=_variables(own), capture_output=True, encoding="utf-8", errors="replace", check=False
         )
     except OSError as error:
         raise SetupError(f"{python} can't be started: {error.strerror}. Give the path of a Python.") from error
@@ -119,15 +119,19 @@ def use(framework: Framework, python: Path) -> Environment:
             f"Install {framework.name} there, or leave --python out and let `rosetta setup {framework.id}` do it."
         )
     identity = _digest([command[0], answer.stdout.strip().splitlines()[-1]])
-    return Environment(Path(command[0]), variables, identity)
+    return Environment(own, _variables(own), identity)
+
+
+def _variables(python: Path) -> dict[str, str]:
+    variables = environ.for_worker(os.environ)
+    path = variables.get("PATH", os.defpath)
+    return {**variables, "PATH": f"{python.parent}{os.pathsep}{path}"}  # the environment's own programs come first
 
 
 def _made(folder: Path, record: Mapping[str, Any]) -> Environment:
-    variables = environ.for_worker(os.environ)
-    path = f"{folder / 'bin'}{os.pathsep}{variables.get('PATH', os.defpath)}"  # launchers such as torchrun
     return Environment(
         python=folder / "bin" / "python",
-        environ={**variables, "PATH": path},
+        environ=_variables(folder / "bin" / "python"),
         identity=_digest([folder.name, record["python"], record["packages"]]),
         install_seconds=record["install_seconds"],
         install_bytes=record["install_bytes"],
@@ -196,6 +200,11 @@ def _alone(folder: Path) -> Iterator[None]:
     with (folder.parent / f".{folder.name}.lock").open("w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
+
+
+def _minor(folder: Path) -> int:
+    tag = folder.name.split("-")[-2]
+    return int(tag.removeprefix("cp3"))
 
 
 def _stem(framework: Framework) -> str:

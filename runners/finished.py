@@ -14,13 +14,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Finished:
-    """How one run ended. `result` is the worker's document, or the launcher's where the worker could not write one."""
+    """How one run ended. `result` is the worker's document, or the launcher's where the worker could not write one.
+
+    `commit` and `dirty` tell which code of ours measured, which a later call that reuses the run can't know.
+    """
 
     started_at: str
     wall_seconds: float
     result: Mapping[str, Any]
     telemetry: Mapping[str, Any]
     log_sha256: str | None
+    commit: str | None = None
+    dirty: bool | None = None
 
     @property
     def outcome(self) -> str:

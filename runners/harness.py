@@ -18,7 +18,8 @@ ROOT = Path(__file__).resolve().parent.parent
 
 def describe(command: str, profile: str | None) -> schema.Harness:
     """Return the facts about our own code; commit and dirty are None outside a git checkout."""
-    commit = _git("rev-parse", "HEAD")
+    ours = _git("rev-parse", "--show-toplevel") == str(ROOT)  # not a checkout that we happen to be installed in
+    commit = _git("rev-parse", "HEAD") if ours else None
     changes = _git("status", "--porcelain")
     return schema.Harness(
         version=importlib.metadata.version("rosetta-bench"),

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from collector.problems import Problem
+
 _SETTINGS = (
     "workload", "workload_version", "variant", "mode", "precision", "data", "batch", "scale", "threads_per_process",
     "options", "class", "window",
@@ -35,6 +37,14 @@ def save(folder: Path, cell_ids: Sequence[str], made: schema.Submission) -> Path
         (path.parent / before).unlink(missing_ok=True)
     _displace(path, made)
     return path
+
+
+def problems(path: Path) -> tuple[Problem, ...]:
+    """Return what `rosetta check` finds in a submission file."""
+    from collector.check import check
+
+    made = _read(path)
+    return check(made, str(path), store.load_vocabulary()) if made else ()
 
 
 def _displace(newest: Path, made: schema.Submission) -> None:

@@ -1,4 +1,4 @@
-"""Show a suite at work: one live line on a terminal, few plain lines elsewhere."""
+"""Show a suite at work: a bar on a terminal, few plain lines elsewhere."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from rich.console import Group
+from rich.progress_bar import ProgressBar
+from rich.table import Table
 from rich.text import Text
 
 if TYPE_CHECKING:
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
 
 _REDRAW_SECONDS = 0.5  # drawing takes time from the job that is being measured
 _LINE_SECONDS = 10.0
+_BAR_WIDTH = 24
 _SECONDS = {"s": 1, "min": 60, "h": 3600}
 _FORMS = ((10, "{:.1f} s"), (120, "{:.0f} s"), (7200, "{:.0f} min"))
 
@@ -42,9 +46,10 @@ class _Watch:
         self.phase, self.phase_began, self.phase_first_step = phase, time.monotonic(), done
         return True
 
-    def line(self, done: int) -> str:
+    def state(self, done: int) -> str:
+        """Return phase, step, rate and time left in words."""
         now = time.monotonic()
-        parts = [self.title, self.phase]
+        parts = [self.phase]
         if done:
             parts.append(f"step {done}/{self.steps}")
         if (stepped := done - self.phase_first_step) > 0 and now > self.phase_began:
@@ -87,11 +92,11 @@ class Plain(_Shown):
     def progressed(self, phase: str, steps: int) -> None:
         self.watch.enter(phase, steps)
         if self.watch.due(_LINE_SECONDS):
-            self.say(self.watch.line(steps))
+            self.say(f"{self.watch.title} · {self.watch.state(steps)}")
 
 
 class OnTerminal(_Shown):
-    """One line that is drawn anew, above it one line for each run that ended."""
+    """The run and a bar that is drawn anew, above them one line for each run that ended."""
 
     def __init__(self, console: Console, live: Live) -> None:
         super().__init__(console)
@@ -99,7 +104,13 @@ class OnTerminal(_Shown):
 
     def progressed(self, phase: str, steps: int) -> None:
         if self.watch.enter(phase, steps) or self.watch.due(_REDRAW_SECONDS):
-            self.live.update(Text(self.watch.line(steps), no_wrap=True, overflow="ellipsis"), refresh=True)
+            self.live.update(self._drawn(steps), refresh=True)
+
+    def _drawn(self, steps: int) -> Group:
+        bar = Table.grid(padding=(0, 1))
+        state = Text(self.watch.state(steps), no_wrap=True, overflow="ellipsis")
+        bar.add_row(ProgressBar(total=self.watch.steps, completed=steps, width=_BAR_WIDTH), state)
+        return Group(Text(self.watch.title, no_wrap=True, overflow="ellipsis"), bar)
 
 
 def duration(seconds: float) -> str:

@@ -88,7 +88,7 @@ def submission(
         "source": None,
         "supersedes": None,
         "withdrawn": None,
-        "harness": harness.model_dump(mode="json"),
+        "harness": {**harness.model_dump(mode="json"), **_measured_by(measured)},
         "machines": machines,
         "stacks": stacks,
         "results": results,
@@ -111,6 +111,13 @@ def submitter_slug(name: str) -> str:
     if slug := re.sub(r"[^a-z0-9]+", "-", plain.casefold()).strip("-"):
         return slug
     raise UsageError(f"--submitter {name!r} has no letter that a folder's name can have: add one in Latin letters.")
+
+
+def _measured_by(measured: Sequence[Measured]) -> dict[str, Any]:
+    """Return the state of our code at the earliest run: a call that only reuses runs measured nothing."""
+    runs = [run for entry in measured for run in entry.runs if run.commit]
+    first = min(runs, key=lambda run: run.started_at, default=None)
+    return {"commit": first.commit, "dirty": first.dirty} if first else {}
 
 
 def _key(known: dict[str, Any], prefix: str, value: Mapping[str, Any]) -> str:

@@ -14,6 +14,7 @@ from runners.progress import duration
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from collector.problems import Problem
     from runners.record import Measured
     from runners.suite import Kept, Suite
 
@@ -33,21 +34,25 @@ def plan_lines(made: Suite, done: Kept) -> Iterator[str]:
         yield f"  {cell.title} · {_count(cell.steps, 'step')} · {_count(runs, 'run')} to do, {time}"
     known = sum(seconds * runs for seconds, runs in zip(estimates, missing, strict=True) if seconds)
     unknown = sum(runs for seconds, runs in zip(estimates, missing, strict=True) if not seconds)
-    yield f"Time: {duration(known)} by earlier runs" + (
-        f", and {_count(unknown, 'run')} of unknown length." if unknown else "."
-    )
+    parts = [f"about {duration(known)} by earlier runs"] if known else []
+    parts += [f"unknown for {_count(unknown, 'run')}"] if unknown else []
+    yield f"Time: {', '.join(parts) or 'none, everything is measured'}; a run ends after {duration(made.timeout_seconds)} at the latest."
     yield f"Disk: {_disk(made)}"
 
 
-def result_lines(measured: Sequence[Measured], path: Path) -> Iterator[str]:
-    """Yield what came out, where it lies and what to do next."""
+def result_lines(
+    measured: Sequence[Measured], folders: Sequence[Path], path: Path, problems: Sequence[Problem]
+) -> Iterator[str]:
+    """Yield what came out, where it lies, what the check finds and what to do next; `folders` hold the logs by cell."""
     yield ""
-    for entry in measured:
+    for entry, folder in zip(measured, folders, strict=True):
         yield f"{entry.cell.title}: {_result(entry)}"
-    shown = path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
+        if entry.outcome not in {"ok", "not_run"}:
+            yield f"  log and traceback: {_near(folder)}"
     yield ""
-    yield f"Submission: {shown}"
-    yield f"Next: rosetta check {shown}"
+    yield f"Submission: {_near(path)}"
+    yield from map(str, problems)
+    yield f"Next: rosetta check {_near(path)}"
     yield "      make serve shows it on the site, marked yours; docs/submitting.md says how to offer it."
 
 
@@ -86,6 +91,10 @@ def _result(entry: Measured) -> str:
     values, items = throughputs(entry), entry.cell.workload.specification.item["en"]
     spread = f", {min(values):,.1f} to {max(values):,.1f}" if len(values) > 1 else ""
     return f"{statistics.median(values):,.1f} {items}/s (median of {_count(len(values), 'run')}{spread})"
+
+
+def _near(path: Path) -> Path:
+    return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
 
 
 def _disk(made: Suite) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import statistics
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 from runners import finished, harness, launch, machine, plan
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
+    from collector import schema
     from runners.plan import Cell
 
 
@@ -28,6 +29,7 @@ class Suite:
 
     cells: tuple[Cell, ...]
     environments: Mapping[str, Environment | str]
+    harness: schema.Harness
     runs: int
     folder: Path
     timeout_seconds: float
@@ -56,9 +58,9 @@ class Display(Protocol):
 Kept = dict[tuple[int, int], Finished]  # (position of the cell, number of the run)
 
 
-def identities(suite: Suite) -> list[str]:
-    """Return the id of every cell of a suite on this machine."""
-    facts = {kind: machine.describe(kind).model_dump(mode="json") for kind in {c.settings.kind for c in suite.cells}}
+def identities(suite: Suite, describe: Callable[[str], schema.Machine]) -> list[str]:
+    """Return the id of every cell of a suite on the machine that `describe` describes by kind of device."""
+    facts = {kind: describe(kind).model_dump(mode="json") for kind in {c.settings.kind for c in suite.cells}}
     return [
         plan.cell_id(
             cell,
@@ -84,7 +86,7 @@ def kept(suite: Suite, ids: Sequence[str]) -> Kept:
 
 
 def measure(
-    suite: Suite, ids: Sequence[str], done: Kept, display: Display, save: Callable[[list[Measured]], None]
+    suite: Suite, ids: Sequence[str], done: Kept, display: Display, save: Callable[[list[Measured]], object]
 ) -> list[Measured]:
     """Measure every run that is missing in `done`; `save` gets all results whenever there is a new one."""
     order = plan.interleaved(len(suite.cells), suite.runs)
@@ -96,10 +98,7 @@ def measure(
         display.ended(ended)
         done[place, run] = ended
         save(_measured(suite, done))
-    results = _measured(suite, done)
-    if not missing:
-        save(results)
-    return results
+    return _measured(suite, done)
 
 
 def estimate(folder: Path, cell: Cell) -> float | None:
@@ -133,6 +132,7 @@ def _measure_one(suite: Suite, cell: Cell, identity: str, run: int, display: Dis
         telemetry=lambda: machine.telemetry(cell.settings.kind),
         on_progress=display.progressed,
     )
+    ended = replace(ended, commit=suite.harness.commit, dirty=suite.harness.dirty)
     finished.write(file, ended, cell.request())
     return ended
 

@@ -74,3 +74,12 @@ def test_results_of_a_named_submitter_lie_in_a_folder_of_that_name(bench):
     (path,) = bench.submissions()
     assert path.parent.name == "sarka-novakova"
     assert bench.submission()["submitter"]["name"] == "Šárka Nováková"
+
+
+def test_a_terminal_that_knows_ascii_only_gets_question_marks_and_no_crash(bench):
+    bench.environ |= {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    done = bench.toy("--submitter", "Jan µ")
+    assert done.returncode == 0, done.stderr
+    assert "toy ? toy-regression" in done.stdout
+    assert bench.submission()["submitter"]["name"] == "Jan µ"
+    assert bench.rosetta("list").returncode == 0
