@@ -200,9 +200,8 @@ def _measure(asked: dict[str, Any], console: Console) -> int:
     private = privacy.gather()
 
     def save(measured: Sequence[Measured]) -> Path:
-        return local.save(
-            made.folder, ids, record.submission(measured, made.harness, asked["submitter"], private, describe)
-        )
+        made_now = record.submission(measured, made.harness, asked["submitter"], private, describe)
+        return local.save(made.folder, ids, made_now, record.day(measured))
 
     with _display(console) as display:
         measured = suite.measure(made, ids, done, display, save)

@@ -144,7 +144,7 @@ def _install(
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     start = time.monotonic()
-    requirements = framework.requirements.get(kind)
+    requirements = _requirements(framework, kind)
     _say(folder, [interpreter.python, "-m", "venv", *([] if requirements else ["--without-pip"]), folder], on_line)
     if requirements:
         pip: list[str | Path] = [
@@ -211,8 +211,13 @@ def _stem(framework: Framework) -> str:
     return f"{framework.id}-{framework.version}"
 
 
+def _requirements(framework: Framework, kind: str) -> Path | None:
+    """Return the pinned file; a framework without builds for a kind of device runs on the CPU there."""
+    return framework.requirements.get(kind) or framework.requirements.get("cpu")
+
+
 def _requirements_hash(framework: Framework, kind: str) -> str:
-    path = framework.requirements.get(kind)
+    path = _requirements(framework, kind)
     return hashlib.sha256(path.read_bytes() if path else b"").hexdigest()[:10]
 
 

@@ -24,9 +24,9 @@ _SETTINGS = (
 )  # fmt: skip
 
 
-def save(folder: Path, cell_ids: Sequence[str], made: schema.Submission) -> Path:
+def save(folder: Path, cell_ids: Sequence[str], made: schema.Submission, day: str) -> Path:
     """Write a plan's submission in the place of what the same plan wrote before; return where it lies."""
-    path = folder / "submissions" / record.file_name(made)
+    path = folder / "submissions" / record.file_name(made, day)
     path.parent.mkdir(parents=True, exist_ok=True)
     plan = hashlib.sha256(json.dumps([sorted(cell_ids), path.parent.name]).encode()).hexdigest()[:16]
     memo = folder / "runs" / "plans" / f"{plan}.json"
@@ -60,7 +60,8 @@ def _displace(newest: Path, made: schema.Submission) -> None:
         path.unlink()
         if left:
             rest = _with(other, left)
-            store.write_submission(newest.parent / record.file_name(rest).name, rest)
+            day = path.name[: len("YYYY-MM-DD")]
+            store.write_submission(newest.parent / record.file_name(rest, day).name, rest)
 
 
 def _cell(submission: schema.Submission, result: schema.Result) -> str:

@@ -16,7 +16,7 @@ from collector import schema
 from runners import gpus
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from collector.fields import Scalar
 
@@ -123,10 +123,15 @@ def slug(text: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", plain).strip("-") or "machine"
 
 
-def telemetry(kind: str) -> dict[str, Scalar]:
-    """Return the momentary state of the device that a job on one device uses."""
+def telemetry(kind: str) -> Callable[[], dict[str, Scalar]]:
+    """Return a function that tells the momentary state of the device that a job on one device uses."""
     if kind == "gpu":
-        return dict(gpus.telemetry((_visible_gpus() or [0])[0]))
+        first = next(iter(_visible_gpus()), 0)  # found out now, not inside the window
+        return lambda: dict(gpus.telemetry(first))
+    return _cpu_state
+
+
+def _cpu_state() -> dict[str, Scalar]:
     frequency = _read("/sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq").strip()
     return {
         "load_average_1min": round(os.getloadavg()[0], 2),

@@ -96,13 +96,16 @@ def submission(
     return schema.Submission.model_validate_json(json.dumps(privacy.scrub(document, private)))
 
 
-def file_name(made: schema.Submission) -> Path:
-    """Return `<submitter>/<date>-<device>-<id6>.json`; the date is that of the earliest run, in UTC."""
-    moments = [run.started_at for result in made.results for run in result.runs if run.started_at]
+def file_name(made: schema.Submission, day: str) -> Path:
+    """Return `<submitter>/<day>-<device>-<id6>.json`."""
     first = next(iter(made.machines.values()))
-    day = min(moments).strftime("%Y-%m-%d") if moments else "undated"
     name = f"{day}-{machine.slug(first.devices[0].name or first.name)}-{schema.identity(made)[:6]}.json"
     return Path(submitter_slug(made.submitter.name)) / name
+
+
+def day(measured: Sequence[Measured]) -> str:
+    """Return the day of the earliest run, YYYY-MM-DD in UTC."""
+    return min(run.started_at for entry in measured for run in entry.runs)[:10]
 
 
 def submitter_slug(name: str) -> str:

@@ -129,7 +129,7 @@ def _measure_one(suite: Suite, cell: Cell, identity: str, run: int, display: Dis
         cell.request(),
         file.with_suffix(".log"),
         timeout_seconds=suite.timeout_seconds,
-        telemetry=lambda: machine.telemetry(cell.settings.kind),
+        telemetry=machine.telemetry(cell.settings.kind),
         on_progress=display.progressed,
     )
     ended = replace(ended, commit=suite.harness.commit, dirty=suite.harness.dirty)

@@ -51,6 +51,7 @@ def test_changed_requirements_make_another_environment(toy, tmp_path):
     pinned = tmp_path / "requirements.txt"
     pinned.write_text("", encoding="utf-8")
     assert environments.find(replace(toy, requirements={"cpu": pinned}), "cpu") == first, "the same requirements: none"
+    assert environments.find(replace(toy, requirements={"cpu": pinned}), "gpu") == first, "no build of its own there"
     pinned.write_text("# another\n", encoding="utf-8")
     assert environments.find(replace(toy, requirements={"cpu": pinned}), "cpu") is None
 

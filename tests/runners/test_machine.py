@@ -102,9 +102,16 @@ def test_names_of_machines_are_plain(name, slug):
 
 
 def test_telemetry_of_a_cpu_says_how_busy_it_is():
-    state = machine.telemetry("cpu")
+    state = machine.telemetry("cpu")()
     assert state["load_average_1min"] >= 0
     assert set(state) == {"load_average_1min", "frequency_mhz", "governor"}
+
+
+@pytest.mark.usefixtures("cards")
+def test_telemetry_of_a_gpu_is_that_of_the_first_card_that_cuda_shows(monkeypatch):
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "1,0")
+    monkeypatch.setattr(gpus, "telemetry", lambda index: {"card": index})
+    assert machine.telemetry("gpu")() == {"card": 1}
 
 
 class NoSupportError(Exception):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 
 import pytest
@@ -60,6 +61,7 @@ def test_a_crash_tells_the_last_words_of_the_worker(bench):
 
 def test_an_option_that_the_adapter_does_not_know_is_unsupported_and_says_whose_limit_it_is(bench):
     bench.toy("--option", "turbo=true")
+    assert re.match(r"\d{4}-\d\d-\d\d-", bench.submissions()[0].name)
     result = bench.result()
     assert (result["outcome"], result["limit"], result["runs"]) == ("unsupported", "ours", [])
     assert result["options"] == {"turbo": True}

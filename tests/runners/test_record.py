@@ -147,10 +147,11 @@ def test_a_scaled_precision_states_its_scale():
 
 
 def test_the_file_is_named_after_the_day_the_device_and_the_id():
-    submission = made(Measured(cell(kind="gpu"), MADE, (finished(device=GPU),)), describe=with_cards, submitter="Ada")
-    assert (
-        record.file_name(submission) == Path("ada") / f"2026-11-30-nvidia-h200-{schema.identity(submission)[:6]}.json"
-    )
+    measured = Measured(cell(kind="gpu"), MADE, (finished(device=GPU), crashed()))
+    submission = made(measured, describe=with_cards, submitter="Ada")
+    assert record.day([measured]) == "2026-11-30"
+    name = f"2026-11-30-nvidia-h200-{schema.identity(submission)[:6]}.json"
+    assert record.file_name(submission, "2026-11-30") == Path("ada") / name
 
 
 def test_the_same_runs_give_the_same_bytes():
