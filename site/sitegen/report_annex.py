@@ -22,7 +22,7 @@ FLAGS = ("short", "unsettled", "stalls", "single", "pair", "spread", "unproved")
 
 def appendices(material: Material) -> Iterator[Block]:
     """Yield all appendices in order."""
-    full = (*report_full.published_cells(material), *report_full.runs(material))
+    full = (*report_full.runs(material), *report_full.published_cells(material))
     if any(isinstance(block, Table) for block in full):
         yield Turned(full)
     else:

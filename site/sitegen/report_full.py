@@ -23,8 +23,16 @@ def published_cells(material: Material) -> Iterator[Block]:
     yield Heading("sec-published-cells", 1, words.text("cells.title"))
     if not material.published:
         yield Paragraph(words.spans("cells.none"))
-    shares = {"number": 0, "case": 1.95, "framework": 0.9, "interface": 1.4, "language": 0, "device": 1.4, "data": 1.8}
-    shares |= {"printed": 0, "value": 0, "unit": 0, "place": 0.95}
+    shares = {
+        "number": 0,
+        "case": 1.9,
+        "framework": 0.9,
+        "interface": 1.55,
+        "language": 0,
+        "device": 1.35,
+        "data": 1.75,
+    }
+    shares |= {"printed": 0, "value": 0, "unit": 0, "place": 1.1}
     for number, (title, cells) in enumerate(_by_source(material).items(), start=1):
         ident = f"tab-published-cells-{number}"
         yield Paragraph(words.spans("cells.text", tab=Ref(ident), source=title))

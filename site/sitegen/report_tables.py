@@ -50,9 +50,10 @@ def measured_table(material: Material, board: Board) -> Table:
     keys = ("place", "framework", "value", "interval", "runs", "spread", "ratio", "day", "trust")
     titles = {key: words.text(f"case.{key}") for key in keys if key != "value"}
     titles["value"] = report_material.unit(material, board)
-    wide = {"place": 0.55, "framework": 1.9, "interval": 1.35, "runs": 0.55, "value": 1, "day": 1.05, "trust": 1.3}
+    wide = {"place": 0.5, "framework": 1.7, "value": 0.95, "interval": 1.3, "runs": 0.5, "spread": 0.7, "ratio": 0.65}
+    wide |= {"day": 1, "trust": 2}
     right = ("value", "interval", "runs", "spread", "ratio")
-    columns = tuple(Column(titles[key], "right" if key in right else "left", wide.get(key, 0.8)) for key in keys)
+    columns = tuple(Column(titles[key], "right" if key in right else "left", wide[key]) for key in keys)
     rows: list[tuple[str | Cell, ...]] = []
     for number, (group, alike) in enumerate(board_views.groups(board).items(), start=1):
         heading = _group_heading(material, number, alike[0], comparable=group is not None)

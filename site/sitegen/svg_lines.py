@@ -56,9 +56,9 @@ def _grid(chart: Chart, axis: tuple[float, ...], corner: tuple[float, float], sc
 
 
 def _curve(series: Series, index: int, places: dict[str, float], frame: tuple[float, float, float]) -> list[str]:
-    """Return a series as a path with gaps where values are missing; a value beyond the axis is a marked triangle."""
+    """Return a series as a path with gaps where values are missing; what leaves the axis is marked, the highest named."""
     bottom, scale, top = frame
-    path, tags, pen = "", [], "M"
+    path, tags, pen, peak = "", [], "M", 0.0
     for point in series.points:
         if point.value is None:
             pen = "M"
@@ -67,6 +67,9 @@ def _curve(series: Series, index: int, places: dict[str, float], frame: tuple[fl
         path += f"{pen}{digits(x)} {digits(y)}"
         pen = "L"
         if point.value > top:
+            peak = max(peak, point.value)
             tags.append(tag("path", d=f"M{digits(x - 2.4)} {digits(y + 4)}h4.8l-2.4 -4.4z", fill=INK))
-            tags.append(text(measured(point.value), x + 5, y + 5 + 8 * index, fill=INK))
+    if peak:
+        x = next(places[point.label] for point in series.points if point.value == peak)
+        tags.append(text(measured(peak), x + 5, bottom - top * scale + 5 + 8 * index))
     return [tag("path", d=path, **stroke(index)), *tags]

@@ -143,8 +143,8 @@ def assert_sound_pages(content):
         ink = image.point(lambda value: 255 * (value < 200)).getbbox()
         assert ink, f"page {number + 1} is blank"
         if number:
-            assert ink[0] >= 26, f"page {number + 1} leaves the left margin"
-            assert ink[2] <= image.width - 26, f"page {number + 1} leaves the right margin"
+            assert ink[0] >= 30, f"page {number + 1} leaves the left margin"
+            assert ink[2] <= image.width - 30, f"page {number + 1} leaves the right margin"
             assert ink[3] <= image.height - 15, f"page {number + 1} leaves the foot"
 
 
