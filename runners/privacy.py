@@ -33,7 +33,7 @@ _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}\b", re.IGNORECASE)
 _UUID = re.compile(r"\b(?:GPU-|MIG-)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b", re.IGNORECASE)
 _MAC = re.compile(r"(?<![\w:-])[0-9a-f]{2}(?:([:-])[0-9a-f]{2})(?:\1[0-9a-f]{2}){4}(?![\w:-])", re.IGNORECASE)
 _HOMES = re.compile(r"(?<![\w.])(?:/home/|/Users/|[A-Za-z]:\\Users\\)[^/\\\s:'\",;)]+")
-_SERIAL = re.compile(r"\b(serial(?:[ _-]?(?:number|no\.?))?\s*[:=#]?\s*)(?=\S*\d)[\w-]+", re.IGNORECASE)
+_SERIAL = re.compile(r"\b(serial(?:[ _-]?(?:number|no\.?))?[\s:=#]+)(?=\S*\d)[\w-]+", re.IGNORECASE)
 _IPV4 = re.compile(r"(?<![\w.=+-])(?:\d{1,3}\.){3}\d{1,3}(?![\w+-]|\.\d)")
 _IPV6 = re.compile(r"(?<![\w:.])(?:[0-9a-f]{0,4}:){2,7}[0-9a-f]{0,4}(?:%\w+)?(?![\w:]|\.\d)", re.IGNORECASE)
 # "cuDNN 9.1.0.70" and "version 12.4.5.8" are releases, not addresses.

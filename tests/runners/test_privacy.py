@@ -45,6 +45,7 @@ def test_what_is_private_is_replaced(text, clean):
         "cuDNN 9.1.0.70",
         "driver version 550.54.15.1",
         "v1.2.3.4",
+        "serialize2 of a serial program",
         "2026-11-30T12:00:00Z",
         "12:34:56 elapsed",
         "AMD EPYC 9B14 96-Core Processor @ 2.60GHz",
