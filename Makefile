@@ -7,7 +7,7 @@ PORT ?= 8000
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export NO_MKDOCS_2_WARNING := 1
 
-.PHONY: help demo serve test lint format docs benchmark lock clean
+.PHONY: help demo serve test lint format docs screenshots benchmark lock clean
 
 help:
 	@echo "make demo       measure PyTorch on this machine; build data set, report and site"
@@ -15,6 +15,7 @@ help:
 	@echo "make test       lint and all tests"
 	@echo "make lint       ruff, mypy, import-linter, vermin, codespell"
 	@echo "make docs       renew the pages of docs/ that follow from the code"
+	@echo "make screenshots  renew docs/images from the built site"
 	@echo "make benchmark  speed of our own code, to build/benchmarks.json"
 	@echo "make lock       renew requirements.lock"
 	@echo "make clean      remove .venv and build"
@@ -51,6 +52,9 @@ format: .venv/ready
 
 docs: .venv/ready
 	$(BIN)/python docs/generate.py
+
+screenshots: .venv/ready
+	$(BIN)/python docs/screenshots.py
 
 benchmark: .venv/ready
 	$(BIN)/python benchmarks

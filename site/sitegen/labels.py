@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from sitegen.words import Words
 
 
+UNSTATED = ", variant not stated"  # how the vocabulary ends the name of a device that a source leaves open
+
+
 @dataclass(frozen=True)
 class Edition:
     """A language with the canonical names: all that a view needs beside the results."""
@@ -50,10 +53,10 @@ def unit_name(edition: Edition, unit: str, workload: str) -> str:
 
 
 def device_name(edition: Edition, device: str, devices: int | None) -> str:
-    """Return a device's name with how many of them, where there are several."""
-    if devices is None or devices == 1:
-        return device
-    return edition.words("site.board.devices_of", count=devices, device=device)
+    """Return a device's name in the edition's language, with how many of them where there are several."""
+    plain = device.removesuffix(UNSTATED)
+    name = device if plain == device else edition.words("site.board.variant_open", device=plain)
+    return name if devices in (None, 1) else edition.words("site.board.devices_of", count=devices, device=name)
 
 
 def row_title(edition: Edition, row: Row) -> str:
