@@ -32,7 +32,7 @@ def published_cells(material: Material) -> Iterator[Block]:
         "device": 1.35,
         "data": 1.75,
     }
-    shares |= {"printed": 0, "value": 0, "unit": 0, "place": 1.1}
+    shares |= {"printed": 0, "value": 0, "unit": 0, "place": 1.15}
     for number, (title, cells) in enumerate(_by_source(material).items(), start=1):
         ident = f"tab-published-cells-{number}"
         yield Paragraph(words.spans("cells.text", tab=Ref(ident), source=title))
