@@ -65,6 +65,7 @@ def settings(asked: Mapping[str, Any]) -> Settings:
         data=tuple(dict.fromkeys(asked["data"])),
         levels=tuple(dict.fromkeys(asked["batch"])),
         epochs=asked["epochs"],
+        steady=asked["profile"] == "smoke" or not (asked["warmup"] is None and asked["steps"] is None),
         data_directory=str(asked["data_dir"].absolute()) if asked["data_dir"] else None,
         options=tuple(sorted(_option(text) for text in asked["option"])),
     )
@@ -92,8 +93,10 @@ def _refuse_contradictions(asked: Mapping[str, Any]) -> None:
         "--data-dir is for --data real.": directory is not None and not real,
         "--epochs counts passes over real data; add --data real and --data-dir.": bool(asked["epochs"])
         and set(asked["data"]) != {"real"},
-        "--epochs has no warm-up and no number of steps; leave --warmup and --steps out.": bool(asked["epochs"])
-        and not (asked["warmup"] is None and asked["steps"] is None),
+        "--epochs has no warm-up and no number of steps; leave --warmup, --steps and --profile smoke out.": bool(
+            asked["epochs"]
+        )
+        and not (asked["warmup"] is None and asked["steps"] is None and asked["profile"] != "smoke"),
         "--python names the environment of one framework; name that one with --framework.": bool(asked["python"])
         and len(set(asked["framework"])) != 1,
     }

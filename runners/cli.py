@@ -52,7 +52,7 @@ Examples:
   rosetta run --framework pytorch --workload cifar10-cnn --profile quick
   rosetta run --framework pytorch --profile official --submitter "Jane Roe"
   rosetta run --framework pytorch --python ~/venvs/torch/bin/python
-  rosetta run --framework pytorch --workload cifar10-cnn --data real --data-dir cifar --epochs 10
+  rosetta run --framework pytorch --workload cifar10-cnn --data real --data-dir cifar
 """
 
 
@@ -147,7 +147,7 @@ def _many(values: Sequence[str]) -> dict[str, Any]:
 @click.option("--profile", type=click.Choice([*plan.PROFILES]), default="quick", show_default=True,
               help="smoke: 1 run of 2 + 5 steps; quick: 3 runs of 20 + 100; official: 5 runs of 20 + 100.")  # fmt: skip
 @click.option("--data", **_many(["synthetic-device", "synthetic-host", "real"]), default=["synthetic-device"],
-              help="Where batches come from.")  # fmt: skip
+              help="Where batches come from; real data are measured by whole epochs unless --steps is given.")  # fmt: skip
 @click.option("--data-dir", type=click.Path(path_type=Path, exists=True, file_okay=False), help="Folder of real data.")
 @click.option("--batch", **_many(["one", "same", "max"]), default=["same"], help="Batch level.")
 @click.option("--precision", **_many(["fp32", "tf32", "amp-fp16", "amp-bf16", "fp16"]), default=["fp32"],
@@ -155,7 +155,9 @@ def _many(values: Sequence[str]) -> dict[str, Any]:
 @click.option("--runs", type=click.IntRange(1), metavar="N", help="Runs of each cell, instead of the profile's.")
 @click.option("--warmup", type=click.IntRange(0), metavar="W", help="Steps before the window.")
 @click.option("--steps", type=click.IntRange(1), metavar="M", help="Steps in the window.")
-@click.option("--epochs", type=click.IntRange(1), metavar="E", help="Whole epochs of real data as the window.")
+@click.option(
+    "--epochs", type=click.IntRange(1), metavar="E", help="Whole epochs of real data, instead of the workload's number."
+)
 @click.option("--threads", type=click.IntRange(1), metavar="N",
               help="Threads of the process. Default: all usable ones on a CPU, at most 8 beside a GPU.")  # fmt: skip
 @click.option("--device", type=click.Choice(["auto", "cpu", "gpu"]), default="auto", show_default=True)
@@ -230,7 +232,7 @@ def _suite(asked: dict[str, Any], console: Console) -> Suite:
         harness=harness.describe(_command(), choose.profile_name(asked)),
         runs=settings.profile.runs,
         folder=asked["output"].absolute(),
-        timeout_seconds=asked["timeout"] or (_EPOCH_SECONDS if settings.epochs else _STEP_SECONDS),
+        timeout_seconds=asked["timeout"] or (_EPOCH_SECONDS if any(cell.epochs for cell in cells) else _STEP_SECONDS),
         fresh=asked["fresh"],
         retry=asked["retry"],
     )

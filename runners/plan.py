@@ -32,7 +32,11 @@ SEED = 0
 
 @dataclass(frozen=True)
 class Settings:
-    """What a user chose for all cells of a plan. With `epochs` a run is that many epochs of real data, without warm-up."""
+    """What a user chose for all cells of a plan.
+
+    Real data are measured by whole epochs, without warm-up: `epochs` of them, or as many as the workload specifies; with
+    `steady` by steps, as synthetic data are.
+    """
 
     kind: str
     device: str
@@ -42,6 +46,7 @@ class Settings:
     data: tuple[str, ...] = ("synthetic-device",)
     levels: tuple[str, ...] = ("same",)
     epochs: int | None = None
+    steady: bool = False
     data_directory: str | None = None
     options: tuple[tuple[str, Any], ...] = ()
 
@@ -63,11 +68,19 @@ class Cell:
         return self.workload.specification.batch[self.level]
 
     @property
+    def epochs(self) -> int | None:
+        """Return the number of whole epochs of a run, None where it is measured by steps."""
+        real = self.workload.specification.real
+        if self.data != "real" or real is None or self.settings.steady:
+            return None
+        return self.settings.epochs or real.epochs
+
+    @property
     def steps(self) -> int:
         """Return the number of steps of a run, warm-up included."""
         profile, real = self.settings.profile, self.workload.specification.real
-        if self.settings.epochs and real:
-            return self.settings.epochs * (real.train_samples // self.batch)
+        if self.epochs and real:
+            return self.epochs * (real.train_samples // self.batch)
         return profile.warmup_steps + profile.measured_steps
 
     @property
@@ -78,7 +91,7 @@ class Cell:
     def request(self) -> dict[str, Any]:
         """Return the worker's request; its docstring (runners/worker/__main__.py) is the protocol."""
         settings = self.settings
-        epochs, profile = settings.epochs, settings.profile
+        epochs, profile = self.epochs, settings.profile
         return {
             "protocol": 1,
             "framework": self.framework.id,

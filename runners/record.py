@@ -186,7 +186,7 @@ def _result(entry: Measured, machine_key: str, stack_key: str) -> dict[str, Any]
         "threads_per_process": cell.settings.threads,
         "options": dict(cell.settings.options),
         "class": "tuned" if cell.settings.options else "plain",
-        "window": "epochs" if cell.settings.epochs else "steady",
+        "window": "epochs" if cell.epochs else "steady",
         "seed": SEED,
         "fingerprint": entry.first("fingerprint"),
         "equality": entry.first("equality"),

@@ -49,10 +49,27 @@ def test_a_request_has_every_key_of_the_workload():
     assert (request["warmup_steps"], request["measured_steps"], request["epochs"]) == (2, 5, None)
 
 
-def test_whole_epochs_have_no_warm_up():
-    (cell,) = toy_cells(epochs=2)
-    assert (cell.request()["warmup_steps"], cell.request()["measured_steps"]) == (0, None)
-    assert cell.steps == 2 * (320 // 16)
+def pytorch_cell(**changes):
+    settings = replace(SETTINGS, profile=PROFILES["quick"], data_directory="/data", **changes)
+    (cell,) = plan.cells([manifests.load()["pytorch"]], [workloads.load()["cifar10-cnn"]], settings)
+    return cell
+
+
+@pytest.mark.parametrize(("asked", "expected"), [(None, 10), (2, 2)])
+def test_real_data_are_measured_by_whole_epochs_without_warm_up(asked, expected):
+    cell = pytorch_cell(data=("real",), epochs=asked)
+    request = cell.request()
+    assert (request["epochs"], request["warmup_steps"], request["measured_steps"]) == (expected, 0, None)
+    assert cell.steps == expected * 781
+
+
+def test_real_data_are_measured_by_steps_where_steps_were_asked_for():
+    request = pytorch_cell(data=("real",), steady=True).request()
+    assert (request["epochs"], request["warmup_steps"], request["measured_steps"]) == (None, 20, 100)
+
+
+def test_synthetic_data_have_no_epochs():
+    assert pytorch_cell().request()["epochs"] is None
 
 
 @pytest.mark.parametrize("changed", ["request", "environment", "machine", "sources"])
