@@ -64,10 +64,10 @@ def test_the_site_folder_is_no_package():
 
 @pytest.mark.parametrize("path", sorted([*ROOT.glob("mkdocs*.yml"), *(ROOT / "site").glob("mkdocs*.yml")]), ids=str)
 def test_mkdocs_reads_and_writes_only_inside_build(path):
-    config = yaml.load(path.read_text("utf-8"), Loader=yaml.BaseLoader)  # noqa: S506 - BaseLoader makes plain strings
+    config = yaml.load(path.read_text("utf-8"), Loader=yaml.BaseLoader)
     while "docs_dir" not in config:
         path = (path.parent / config["INHERIT"]).resolve()
-        config = yaml.load(path.read_text("utf-8"), Loader=yaml.BaseLoader) | config  # noqa: S506
+        config = yaml.load(path.read_text("utf-8"), Loader=yaml.BaseLoader) | config
     for key in ("docs_dir", "site_dir"):
         assert (path.parent / config[key]).resolve().is_relative_to(ROOT / "build"), f"{key} would erase sources"
     assert config["plugins"] in (["search"], [{"search": ""}]) or [*config["plugins"][0]] == ["search"]
