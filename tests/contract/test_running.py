@@ -1,4 +1,4 @@
-"""The contract's checks through the real worker: toy always, others where their environment is named."""
+"""The contract's checks through the real worker: toy always, others where they have an environment."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from collector import schema
+from runners import environments, machine, manifests
 from runners.worker import checks
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,13 +28,17 @@ def cells():
 
 
 def python_of(framework):
-    """Find the environment of a framework: ours for the toy, else what ROSETTA_<ID>_PYTHON names."""
+    """Find the environment of a framework: ours for the toy, else what ROSETTA_<ID>_PYTHON names or `rosetta setup` made."""
     if framework == "toy":
         return sys.executable
-    variable = f"ROSETTA_{framework.upper()}_PYTHON"
-    if variable not in os.environ:
-        pytest.skip(f"{framework.upper()} NOT RUN: name the Python of its environment in {variable}")
-    return os.environ[variable]
+    if named := os.environ.get(f"ROSETTA_{framework.upper()}_PYTHON"):
+        return named
+    made = environments.find(manifests.load()[framework], machine.default_kind())
+    if made is None and os.environ.get("CI"):
+        pytest.fail(f"{framework} has no environment. CI must test every framework: rosetta setup {framework}")
+    if made is None:
+        pytest.skip(f"{framework.upper()} NOT RUN: it has no environment. Make one: rosetta setup {framework}")
+    return str(made.python)
 
 
 @pytest.mark.framework
