@@ -15,7 +15,7 @@ COMMANDS = {
     "build": ("collector.cli", "Build the data set from all submissions."),
     "schema": ("collector.cli", "Print the JSON Schema of a submission."),
     "site": ("sitegen.cli", "Build the website."),
-    "report": ("sitegen.report_cli", "Build the report as PDF."),
+    "report": ("sitegen.report.cli", "Build the report as PDF."),
     "serve": ("sitegen.cli", "Serve the built website on this machine."),
 }
 

@@ -1,4 +1,4 @@
-"""What a chart shows, apart from how it is drawn: `plotly.py` draws it for the site, `svg.py` for the report."""
+"""What a chart shows, apart from how it is drawn: `plotly.py` draws it for the site, `svg/` for the report."""
 
 from __future__ import annotations
 

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from collector.problems import Severity
 from collector.schema import document as as_document
-from sitegen import plotly, records, render, result_views
-from sitegen.board_views import ID_CHARACTERS, WorkloadPage, workload_page
-from sitegen.home_views import home_page
-from sitegen.index_views import columns_table, downloads, reading_terms, submissions_table, terms, workloads_table
+from sitegen import plotly, records, render
 from sitegen.labels import Edition
-from sitegen.submission_views import Document, SubmissionPage, submission_page
+from sitegen.views import result as result_views
+from sitegen.views.board import ID_CHARACTERS, WorkloadPage, workload_page
+from sitegen.views.home import home_page
+from sitegen.views.index import columns_table, downloads, reading_terms, submissions_table, terms, workloads_table
+from sitegen.views.submission import Document, SubmissionPage, submission_page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

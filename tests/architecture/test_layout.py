@@ -20,7 +20,7 @@ ALLOWED = {
     "pyarrow": {"collector.store", "collector.publish"},
     "pydantic": {"collector.schema", "collector.fields", "collector.vocabulary", "collector.read"},
     "jinja2": {"sitegen.render"},
-    "typst": {"sitegen.report"},
+    "typst": {"sitegen.report.typeset"},
     "plotly": set(),
 }
 

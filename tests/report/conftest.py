@@ -7,8 +7,10 @@ import json
 import shutil
 
 import pytest
-from sitegen import labels, report, report_words
-from sitegen.report_material import Material
+from sitegen import labels
+from sitegen.report import typeset as report
+from sitegen.report import words as report_words
+from sitegen.report.material import Material
 from sitegen.words import LANGUAGES, load_words
 
 from collector import store

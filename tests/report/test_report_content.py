@@ -6,10 +6,11 @@ import dataclasses
 from itertools import pairwise
 
 import pytest
-from sitegen import report, report_findings
 from sitegen.errors import SiteError
-from sitegen.report_blocks import Cell, Figure, Heading, Paragraph, Ref, Table, Turned, rewrite
-from sitegen.report_tables import aligned
+from sitegen.report import findings as report_findings
+from sitegen.report import typeset as report
+from sitegen.report.blocks import Cell, Figure, Heading, Paragraph, Ref, Table, Turned, rewrite
+from sitegen.report.tables import aligned
 
 
 def blocks(document):

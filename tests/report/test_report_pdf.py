@@ -14,10 +14,10 @@ import pytest
 import typst
 from click.testing import CliRunner
 from pypdf import PdfReader
-from sitegen import report
 from sitegen.errors import SiteError
-from sitegen.report_blocks import Heading, Turned
-from sitegen.report_cli import report_command
+from sitegen.report import typeset as report
+from sitegen.report.blocks import Heading, Turned
+from sitegen.report.cli import report_command
 from sitegen.words import LANGUAGES
 
 both = pytest.mark.parametrize("language", LANGUAGES)
@@ -178,7 +178,7 @@ def test_the_layout_settles(composed, language, monkeypatch):
 def test_same_data_same_bytes_in_any_time_zone_and_locale(folders, submission):
     data, local = folders(submission(), published=True)
     script = (
-        "import hashlib, sys; from pathlib import Path; from collector import store; from sitegen import report\n"
+        "import hashlib, sys; from pathlib import Path; from collector import store; from sitegen.report import typeset as report\n"
         "dataset = store.load(Path(sys.argv[1]), Path(sys.argv[2]))\n"
         "print(*[hashlib.sha256(report.pdf(report.compose(dataset, l, print))).hexdigest() for l in ('en', 'zh')])"
     )

@@ -8,7 +8,7 @@ from pathlib import Path
 from string import Formatter
 
 import pytest
-from sitegen import report_words
+from sitegen.report import words as report_words
 from sitegen.words import I18N, LANGUAGES
 
 from collector import store
@@ -41,7 +41,7 @@ def test_both_languages_have_the_same_gaps(key):
 
 
 def test_every_string_is_used():
-    code = "".join(path.read_text("utf-8") for path in sorted(SITEGEN.glob("report*.py")))
+    code = "".join(path.read_text("utf-8") for path in sorted((SITEGEN / "report").glob("*.py")))
     named = set(re.findall(r"[a-z0-9_]+", " ".join(re.findall(r'"([^"\n]*)"', code))))
     built = re.compile(r"_text$|_label$|^limit_|^metric_meaning")  # by the code, from a section's or a metric's name
     unused = [

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sitegen.charts import Chart, Point, Series
-from sitegen.svg import draw
-from sitegen.svg_parts import ticks
+from sitegen.svg.draw import draw
+from sitegen.svg.parts import ticks
 
 GOLDEN = Path(__file__).parent / "golden"
 SVG = "{http://www.w3.org/2000/svg}"

@@ -10,7 +10,7 @@ import pytest
 from sitegen.words import load_words
 
 ROOT = Path(__file__).resolve().parents[2]
-SOURCES = (*(ROOT / "site" / "sitegen").glob("*.py"), *(ROOT / "templates" / "site").rglob("*.j2"))
+SOURCES = (*(ROOT / "site" / "sitegen").rglob("*.py"), *(ROOT / "templates" / "site").rglob("*.j2"))
 SETS = ("outcome", "trust", "flag", "limit", "setting", "mode", "data_kind", "batch_level", "window", "option_class")
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sitegen import figures, labels
-from sitegen.board_views import ID_CHARACTERS, submission_link, trust_chip
-from sitegen.result_views import ResultView, reported_table, result_view
+from sitegen.views.board import ID_CHARACTERS, submission_link, trust_chip
+from sitegen.views.result import ResultView, reported_table, result_view
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, get_args
 
 from collector.schema import Outcome
-from sitegen import figures, labels, report_material
-from sitegen.report_blocks import Block, Column, Heading, Items, Paragraph, Table
+from sitegen import figures, labels
+from sitegen.report import material as report_material
+from sitegen.report.blocks import Block, Column, Heading, Items, Paragraph, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from collector.derive import Figure
-    from sitegen.report_material import Material
+    from sitegen.report.material import Material
 
 
 def plan(material: Material) -> Iterator[Block]:

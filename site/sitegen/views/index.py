@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 from collector.tabulate import COLUMNS
 from sitegen import figures, labels
-from sitegen.board_views import ID_CHARACTERS, submission_link, trust_chip
-from sitegen.submission_views import date, trusts
 from sitegen.tables import Cell, Chip, Heading, Table, number_cell, text_cell
+from sitegen.views.board import ID_CHARACTERS, submission_link, trust_chip
+from sitegen.views.submission import date, trusts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from collector.boards import Board, Row
     from sitegen.labels import Edition
-    from sitegen.submission_views import Document
+    from sitegen.views.submission import Document
 
 NAMES_SHOWN = 4  # frameworks or workloads of a submission, then a count
 DOWNLOADS = ("results.parquet", "results.csv", "results.json", "columns.json")

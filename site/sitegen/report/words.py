@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from string import Formatter
 from typing import TYPE_CHECKING, Any
 
-from sitegen.report_blocks import Piece, Ref, Text
+from sitegen.report.blocks import Piece, Ref, Text
 from sitegen.words import I18N
 
 if TYPE_CHECKING:

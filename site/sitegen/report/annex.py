@@ -6,16 +6,17 @@ from typing import TYPE_CHECKING, get_args
 
 from collector.derive import Trust
 from collector.problems import Severity
-from sitegen import report_full, report_material
-from sitegen.report_blocks import Block, Cell, Code, Heading, Link, Paragraph, Table, Turned
-from sitegen.report_tables import columns
+from sitegen.report import full as report_full
+from sitegen.report import material as report_material
+from sitegen.report.blocks import Block, Cell, Code, Heading, Link, Paragraph, Table, Turned
+from sitegen.report.tables import columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from collector.normalise import Entry
     from collector.schema import Source
-    from sitegen.report_material import Material
+    from sitegen.report.material import Material
 
 FLAGS = ("short", "unsettled", "stalls", "single", "pair", "spread", "unproved")
 

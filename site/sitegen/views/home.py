@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sitegen import board_charts, figures, labels
-from sitegen.board_views import groups, interval, submission_link, trust_chip
+from sitegen.views.board import groups, interval, submission_link, trust_chip
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sitegen import figures, labels, report_material
-from sitegen.report_blocks import Block, Column, Heading, Paragraph, Table
+from sitegen import figures, labels
+from sitegen.report import material as report_material
+from sitegen.report.blocks import Block, Column, Heading, Paragraph, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from collector.schema import Device, Machine, Stack
-    from sitegen.report_material import Material
+    from sitegen.report.material import Material
 
 
 def environment(material: Material) -> Iterator[Block]:

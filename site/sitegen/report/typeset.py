@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING, Any
 import typst
 
 from collector.store import ROOT
-from sitegen import labels, report_blocks, report_words, svg
+from sitegen import labels
 from sitegen.errors import SiteError
 from sitegen.fonts import FONTS, legible
-from sitegen.report_material import Material
-from sitegen.report_views import document
+from sitegen.report import blocks as report_blocks
+from sitegen.report import words as report_words
+from sitegen.report.material import Material
+from sitegen.report.views import document
+from sitegen.svg import draw as svg
 from sitegen.words import load_words
 
 if TYPE_CHECKING:
@@ -20,7 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from collector.store import Dataset
-    from sitegen.report_blocks import Document
+    from sitegen.report.blocks import Document
 
 TEMPLATES = ROOT / "templates" / "report"
 ATTACHMENT = "rosetta-bench-report.json"

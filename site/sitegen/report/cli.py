@@ -28,7 +28,7 @@ EXISTING = click.Path(exists=True, file_okay=False, path_type=Path)
 @click.option("--keep-going", is_flag=True, help="Leave out files with errors instead of stopping at them.")
 def report_command(lang: str, data: Path, local: Path, output: Path, keep_going: bool) -> None:
     """Build the report as PDF, in English and Chinese."""
-    from sitegen import report
+    from sitegen.report import typeset as report
 
     try:
         dataset = store.load(data, local, keep_going=keep_going)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import quoteattr
 
-from sitegen import svg_bars, svg_lines
 from sitegen.fonts import FAMILY, width, wrap
-from sitegen.svg_parts import FILLS, HATCHES, INK, TEXT, WIDTH, bar, digits, pattern, stroke, tag, text
+from sitegen.svg import bars as svg_bars
+from sitegen.svg import lines as svg_lines
+from sitegen.svg.parts import FILLS, HATCHES, INK, TEXT, WIDTH, bar, digits, pattern, stroke, tag, text
 
 if TYPE_CHECKING:
     from sitegen.charts import Chart

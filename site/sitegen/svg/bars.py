@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sitegen.figures import measured, printed
 from sitegen.fonts import width, wrap
-from sitegen.svg_parts import GRID, INK, SOFT, TEXT, WIDTH, bar, digits, highest, labels, tag, text, ticks
+from sitegen.svg.parts import GRID, INK, SOFT, TEXT, WIDTH, bar, digits, highest, labels, tag, text, ticks
 
 if TYPE_CHECKING:
     from sitegen.charts import Chart, Point

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sitegen import board_charts, board_views, figures, report_figures, report_material, report_tables, report_words
-from sitegen.report_blocks import Block, Column, Heading, Paragraph, Ref, Table
+from sitegen import board_charts, figures
+from sitegen.report import figures as report_figures
+from sitegen.report import material as report_material
+from sitegen.report import tables as report_tables
+from sitegen.report import words as report_words
+from sitegen.report.blocks import Block, Column, Heading, Paragraph, Ref, Table
+from sitegen.views import board as board_views
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -13,8 +18,8 @@ if TYPE_CHECKING:
     from collector import derive
     from collector.boards import Board, Row
     from collector.vocabulary import Workload
-    from sitegen.report_blocks import Piece, Text
-    from sitegen.report_material import Material
+    from sitegen.report.blocks import Piece, Text
+    from sitegen.report.material import Material
 
 
 def chapters(material: Material) -> Iterator[Block]:

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sitegen import (
-    report_annex,
-    report_environment,
-    report_findings,
-    report_material,
-    report_plan,
-    report_results,
-    report_summary,
-)
-from sitegen.report_blocks import Document, Front
+from sitegen.report import annex as report_annex
+from sitegen.report import environment as report_environment
+from sitegen.report import findings as report_findings
+from sitegen.report import material as report_material
+from sitegen.report import plan as report_plan
+from sitegen.report import results as report_results
+from sitegen.report import summary as report_summary
+from sitegen.report.blocks import Document, Front
 
 if TYPE_CHECKING:
-    from sitegen.report_blocks import Text
-    from sitegen.report_material import Material
+    from sitegen.report.blocks import Text
+    from sitegen.report.material import Material
 
 
 def document(material: Material) -> Document:

@@ -5,16 +5,17 @@ from __future__ import annotations
 from datetime import UTC
 from typing import TYPE_CHECKING
 
-from sitegen import figures, labels, report_material
-from sitegen.report_blocks import Block, Cell, Heading, Paragraph, Ref, Table
-from sitegen.report_tables import aligned, columns
+from sitegen import figures, labels
+from sitegen.report import material as report_material
+from sitegen.report.blocks import Block, Cell, Heading, Paragraph, Ref, Table
+from sitegen.report.tables import aligned, columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from collector.derive import Figure
     from collector.schema import Run
-    from sitegen.report_material import Material
+    from sitegen.report.material import Material
 
 
 def published_cells(material: Material) -> Iterator[Block]:

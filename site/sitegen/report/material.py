@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collector.derive import Figure
     from collector.normalise import Entry
     from collector.store import Dataset
-    from sitegen.report_blocks import Text
-    from sitegen.report_words import ReportWords
+    from sitegen.report.blocks import Text
+    from sitegen.report.words import ReportWords
 
 ID_DIGITS = 12  # of identities and versions, as in the addresses of the site
 OPEN = "†"

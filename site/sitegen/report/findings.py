@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sitegen import board_charts, board_views, figures, report_material
-from sitegen.report_blocks import Block, Heading, Items, Paragraph
+from sitegen import board_charts, figures
+from sitegen.report import material as report_material
+from sitegen.report.blocks import Block, Heading, Items, Paragraph
+from sitegen.views import board as board_views
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from collector.boards import Board, Row
     from collector.derive import Figure
-    from sitegen.report_blocks import Text
-    from sitegen.report_material import Material
+    from sitegen.report.blocks import Text
+    from sitegen.report.material import Material
 
 ENOUGH = 3  # runs, for an interval
 

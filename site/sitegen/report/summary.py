@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sitegen import figures, report_findings, report_material
-from sitegen.report_blocks import Block, Cell, Column, Heading, Items, Paragraph, Table
-from sitegen.report_results import by_device
-from sitegen.report_tables import aligned
+from sitegen import figures
+from sitegen.report import findings as report_findings
+from sitegen.report import material as report_material
+from sitegen.report.blocks import Block, Cell, Column, Heading, Items, Paragraph, Table
+from sitegen.report.results import by_device
+from sitegen.report.tables import aligned
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from collector.boards import Board
-    from sitegen.report_material import Material
+    from sitegen.report.material import Material
 
 
 def summary(material: Material) -> Iterator[Block]:

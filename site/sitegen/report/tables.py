@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sitegen import board_charts, board_views, figures, labels, report_material
-from sitegen.report_blocks import Cell, Column, Table
+from sitegen import board_charts, figures, labels
+from sitegen.report import material as report_material
+from sitegen.report.blocks import Cell, Column, Table
+from sitegen.views import board as board_views
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from collector.boards import Board, Row
-    from sitegen.report_blocks import Text
-    from sitegen.report_material import Material
+    from sitegen.report.blocks import Text
+    from sitegen.report.material import Material
 
 DEVICES = 4  # columns of devices that a page is wide enough for
 

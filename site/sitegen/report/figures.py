@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sitegen import board_charts, figures, report_material
-from sitegen.board_views import groups
+from sitegen import board_charts, figures
 from sitegen.charts import Chart, Point, Series
-from sitegen.report_blocks import Figure
+from sitegen.report import material as report_material
+from sitegen.report.blocks import Figure
+from sitegen.views.board import groups
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from collector import derive
     from collector.boards import Board
     from collector.schema import Run
-    from sitegen.report_material import Material
+    from sitegen.report.material import Material
 
 SERIES, BARS = 4, 44  # as many as fills and a page can tell apart
 RUNS = 7  # as many as dashes can

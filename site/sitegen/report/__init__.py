@@ -1,0 +1,1 @@
+"""The report: its chapters as values, and their setting by Typst."""
