@@ -13,7 +13,7 @@ from sitegen.words import I18N, LANGUAGES
 
 from collector import store
 
-SITEGEN = Path(report_words.__file__).parent
+REPORT = Path(report_words.__file__).parent
 TABLES = {language: tomllib.loads((I18N / f"report.{language}.toml").read_text("utf-8")) for language in LANGUAGES}
 
 
@@ -41,7 +41,7 @@ def test_both_languages_have_the_same_gaps(key):
 
 
 def test_every_string_is_used():
-    code = "".join(path.read_text("utf-8") for path in sorted((SITEGEN / "report").glob("*.py")))
+    code = "".join(path.read_text("utf-8") for path in sorted(REPORT.glob("*.py")))
     named = set(re.findall(r"[a-z0-9_]+", " ".join(re.findall(r'"([^"\n]*)"', code))))
     built = re.compile(r"_text$|_label$|^limit_|^metric_meaning")  # by the code, from a section's or a metric's name
     unused = [
