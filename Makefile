@@ -70,6 +70,7 @@ lock: .venv/ready
 			"Name another one: make $(MAKECMDGOALS) PYTHON=/path/to/python3.12"; exit 2; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv || { \
 		echo "Python's venv module is missing (on Debian: apt-get install python3-venv)."; exit 2; }
+	@echo "Installing the pinned packages into .venv (a minute or two) ..."
 	$(BIN)/pip install --quiet --require-hashes --requirement requirements.lock
 	$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@

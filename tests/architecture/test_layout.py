@@ -6,10 +6,14 @@ import ast
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from packaging.version import Version
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = {"collector": ROOT / "collector", "runners": ROOT / "runners", "sitegen": ROOT / "site" / "sitegen"}
@@ -71,6 +75,18 @@ def test_mkdocs_reads_and_writes_only_inside_build(path):
     for key in ("docs_dir", "site_dir"):
         assert (path.parent / config[key]).resolve().is_relative_to(ROOT / "build"), f"{key} would erase sources"
     assert config["plugins"] in (["search"], [{"search": ""}]) or [*config["plugins"][0]] == ["search"]
+
+
+def test_the_lock_file_pins_everything_that_the_project_asks_for():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    asked = [*project["project"]["dependencies"], *project["dependency-groups"]["dev"]]
+    lock = (ROOT / "requirements.lock").read_text("utf-8")
+    pinned = {name: Version(version) for name, version in re.findall(r"^([a-z0-9.-]+)==([^ ;]+)", lock, re.MULTILINE)}
+    for requirement in map(Requirement, asked):
+        assert pinned.get(canonicalize_name(requirement.name)) in requirement.specifier, (
+            f"{requirement}: run `make lock`"
+        )
+    assert lock.count("--hash=sha256:") >= len(pinned)
 
 
 def test_the_command_only_assembles_and_stays_small():
