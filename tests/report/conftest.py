@@ -8,9 +8,9 @@ import shutil
 
 import pytest
 from sitegen import labels
-from sitegen.report import typeset as report
-from sitegen.report import words as report_words
 from sitegen.report.material import Material
+from sitegen.report.typeset import compose, pdf
+from sitegen.report.words import load_report_words
 from sitegen.words import LANGUAGES, load_words
 
 from collector import store
@@ -167,7 +167,7 @@ def material():
     """Return a function that gives the chapters what they are written from."""
 
     def made(dataset, language="en"):
-        return Material(dataset, labels.Edition(load_words(language), dataset.vocabulary), report_words.load(language))
+        return Material(dataset, labels.Edition(load_words(language), dataset.vocabulary), load_report_words(language))
 
     return made
 
@@ -175,10 +175,10 @@ def material():
 @pytest.fixture(scope="session")
 def composed(several):
     """Write the report on that data set in each language, as values."""
-    return {language: report.compose(several, language, pytest.fail) for language in LANGUAGES}
+    return {language: compose(several, language, pytest.fail) for language in LANGUAGES}
 
 
 @pytest.fixture(scope="session")
 def pdfs(composed):
     """Set the same as PDF files."""
-    return {language: report.pdf(document) for language, document in composed.items()}
+    return {language: pdf(document) for language, document in composed.items()}

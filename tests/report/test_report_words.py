@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import re
 import tomllib
-from pathlib import Path
 from string import Formatter
 
 import pytest
-from sitegen.report import words as report_words
+from sitegen.report.words import load_report_words
 from sitegen.words import I18N, LANGUAGES
 
 from collector import store
 
-REPORT = Path(report_words.__file__).parent
+REPORT = I18N.parent / "sitegen" / "report"
 TABLES = {language: tomllib.loads((I18N / f"report.{language}.toml").read_text("utf-8")) for language in LANGUAGES}
 
 
@@ -53,17 +52,17 @@ def test_every_string_is_used():
 
 
 def test_counted_nouns_have_a_singular():
-    english = report_words.load("en")
+    english = load_report_words("en")
     assert (english.count(1, "runs"), english.count(2000, "runs")) == ("1 run", "2,000 runs")
 
 
 @pytest.mark.parametrize(("parts", "text"), [(["a"], "a"), (["a", "b"], "a and b"), (["a", "b", "c"], "a, b and c")])
 def test_enumerations_follow_the_language(parts, text):
-    assert report_words.load("en").join(parts) == text
+    assert load_report_words("en").join(parts) == text
 
 
 def test_a_name_with_braces_is_not_taken_for_a_gap():
-    assert report_words.load("en").text("front.edition", date="{evil} {0}") == "Edition {evil} {0}"
+    assert load_report_words("en").text("front.edition", date="{evil} {0}") == "Edition {evil} {0}"
 
 
 def test_every_metric_is_defined():

@@ -98,7 +98,7 @@ def test_the_width_of_a_bar_is_its_share_of_the_axis():
 
 
 def test_a_slow_first_step_leaves_the_scale_to_the_others_and_shows_its_value():
-    assert {"900.0", "800.0"} <= set(words(STEPS))
+    assert "▲ 900.0" in words(STEPS)
     assert "300" in words(STEPS)
     assert "1,000" not in words(STEPS)
 

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, get_args
 
 from collector.derive import Trust
 from collector.problems import Severity
-from sitegen.report import full as report_full
-from sitegen.report import material as report_material
-from sitegen.report.blocks import Block, Cell, Code, Heading, Link, Paragraph, Table, Turned
+from sitegen.report import naming
+from sitegen.report.blocks import Block, Cell, Code, Heading, Link, Paragraph, Table
+from sitegen.report.full import published_cells, runs
+from sitegen.report.material import FLAGS, ID_DIGITS, day, entries
 from sitegen.report.tables import columns
 
 if TYPE_CHECKING:
@@ -18,16 +19,11 @@ if TYPE_CHECKING:
     from collector.schema import Source
     from sitegen.report.material import Material
 
-FLAGS = ("short", "unsettled", "stalls", "single", "pair", "spread", "unproved")
-
 
 def appendices(material: Material) -> Iterator[Block]:
     """Yield all appendices in order."""
-    full = (*report_full.runs(material), *report_full.published_cells(material))
-    if any(isinstance(block, Table) for block in full):
-        yield Turned(full)
-    else:
-        yield from full
+    yield from runs(material)
+    yield from published_cells(material)
     yield from _sources(material)
     yield from _exclusions(material)
     yield from _citing(material)
@@ -40,18 +36,18 @@ def _sources(material: Material) -> Iterator[Block]:
     sources = tuple(_source_rows(material))
     yield Paragraph(words.spans("sources.text" if sources else "sources.text_measured"))
     if sources:
-        shares = {"source": 1.1, "address": 1.7, "commit": 1.5, "licence": 0, "retrieved": 0}
+        shares = {"source": 1.1, "address": 1.7, "commit": 1.2, "licence": 0, "retrieved": 0}
         named = columns(material, "sources", shares)
         yield Table("tab-sources", words.text("sources.caption_sources"), named, sources)
-    shares = {"file": 1.5, "identity": 0, "submitter": 0.6, "origin": 1}
-    rows = tuple(_entry_row(material, entry) for entry in report_material.entries(material.figures))
+    shares = {"file": 2.2, "identity": 0, "submitter": 0.9, "origin": 1.1}
+    rows = tuple(_entry_row(material, entry) for entry in entries(material.figures))
     named = columns(material, "sources", shares)
     yield Table("tab-submissions", words.text("sources.caption_submissions"), named, rows)
 
 
 def _source_rows(material: Material) -> Iterator[tuple[str | Cell, ...]]:
     found: dict[tuple[str, str | None, str | None], Source] = {}
-    for entry in report_material.entries(material.published):
+    for entry in entries(material.published):
         source = entry.submission.source
         if source:
             found.setdefault((source.title, source.url, source.commit), source)
@@ -65,7 +61,7 @@ def _entry_row(material: Material, entry: Entry) -> tuple[str, ...]:
     origin = material.shared("origin", entry.submission.origin)
     if entry.yours:
         origin += material.words.text("brackets", inner=material.words.text("sources.local"))
-    return (entry.file, entry.id[: report_material.ID_DIGITS], entry.submission.submitter.name, origin)
+    return (entry.file, entry.id[:ID_DIGITS], entry.submission.submitter.name, origin)
 
 
 def _exclusions(material: Material) -> Iterator[Block]:
@@ -75,9 +71,9 @@ def _exclusions(material: Material) -> Iterator[Block]:
     missing = tuple(_missing_rows(material))
     yield Paragraph(words.spans("exclusions.missing_text" if missing else "exclusions.missing_none"))
     if missing:
-        shares = {"case": 1.3, "framework": 1.3, "device": 1, "outcome": 0, "reason": 1.5}
+        shares = {"case": 1.6, "framework": 1.3, "device": 1.1, "outcome": 0, "reason": 1.6}
         named = columns(material, "exclusions", shares)
-        notes = report_material.open_note(material, missing)
+        notes = naming.open_note(material, missing)
         yield Table("tab-missing", words.text("exclusions.caption_missing"), named, missing, notes)
     yield Heading("sec-excluded", 2, words.text("exclusions.excluded"))
     excluded = tuple(_excluded_rows(material))
@@ -92,9 +88,9 @@ def _missing_rows(material: Material) -> Iterator[tuple[str, ...]]:
         for row in board.rows:
             if row.estimate is None:
                 yield (
-                    report_material.case_title(material, board.workload),
-                    report_material.framework(material, row),
-                    report_material.marked_row_device(material, row),
+                    naming.case_title(material, board.workload),
+                    naming.framework(material, row),
+                    naming.marked_row_device(material, row),
                     material.shared("outcome", f"{row.outcome}.name"),
                     row.reason or "–",
                 )
@@ -112,7 +108,7 @@ def _excluded_rows(material: Material) -> Iterator[tuple[str, str]]:
             )
         elif standing == "superseded":
             newer = next(other.id for other in dataset.submissions if other.submission.supersedes == entry.id)
-            yield entry.file, words.text("exclusions.superseded", id=newer[: report_material.ID_DIGITS])
+            yield entry.file, words.text("exclusions.superseded", id=newer[:ID_DIGITS])
     for file in dataset.left_out:
         errors = [p for p in dataset.problems if p.file == file and p.severity is Severity.ERROR]
         for problem in errors[:1]:
@@ -146,18 +142,18 @@ def _citing(material: Material) -> Iterator[Block]:
 
 def citation(material: Material) -> tuple[str, ...]:
     """Return how to cite this edition, as one sentence."""
-    return (material.words.text("cite.text", date=report_material.day(material), version=material.version),)
+    return (material.words.text("cite.text", date=day(material), version=material.version),)
 
 
 def _bibtex(material: Material) -> tuple[str, ...]:
     date = material.dataset.date or material.words.text("undated")
     return (
         f"@techreport{{rosetta-bench-{material.version},",
-        f"title = {{{material.words.text('cite.title')}}},",
-        f"author = {{{{{material.words.text('front.publisher')}}}}},",
-        "institution = {Rosetta Bench},",
-        f"number = {{{material.version}}},",
-        *([f"year = {{{material.dataset.date[:4]}}},"] if material.dataset.date else []),
-        f"note = {{{material.words.text('front.version_label')} {material.version}, {date}}}",
+        f"  title = {{{material.words.text('cite.title')}}},",
+        f"  author = {{{{{material.words.text('front.publisher')}}}}},",
+        "  institution = {Rosetta Bench},",
+        f"  number = {{{material.version}}},",
+        *([f"  year = {{{material.dataset.date[:4]}}},"] if material.dataset.date else []),
+        f"  note = {{{material.words.text('front.version_label')} {material.version}, {date}}}",
         "}",
     )

@@ -95,14 +95,7 @@ class Figure:
     chart: Chart
 
 
-@dataclass(frozen=True)
-class Turned:
-    """Blocks on pages in landscape format, for wide tables."""
-
-    blocks: tuple[Block, ...]
-
-
-Block = Heading | Paragraph | Items | Code | Table | Figure | Turned
+Block = Heading | Paragraph | Items | Code | Table | Figure
 
 
 @dataclass(frozen=True)
@@ -112,6 +105,7 @@ class Front:
     title: str
     subtitle: str
     edition: str
+    running: str  # at the foot of each page
     extent: str
     date: tuple[int, ...] | None  # year, month, day
     version: str

@@ -28,18 +28,17 @@ EXISTING = click.Path(exists=True, file_okay=False, path_type=Path)
 @click.option("--keep-going", is_flag=True, help="Leave out files with errors instead of stopping at them.")
 def report_command(lang: str, data: Path, local: Path, output: Path, keep_going: bool) -> None:
     """Build the report as PDF, in English and Chinese."""
-    from sitegen.report import typeset as report
+    from sitegen.report.typeset import compose, pdf
 
     try:
         dataset = store.load(data, local, keep_going=keep_going)
         written = {
-            language: report.pdf(report.compose(dataset, language, _warn))
-            for language in (LANGUAGES if lang == "both" else (lang,))
+            language: pdf(compose(dataset, language, _warn)) for language in (LANGUAGES if lang == "both" else (lang,))
         }
     except (store.DataError, SiteError) as error:
         raise click.ClickException(str(error)) from error
     for file in dataset.left_out:
-        click.echo(f"left out: {file}", err=True)
+        click.echo(f"left out: {file}; `rosetta check` says why", err=True)
     output.mkdir(parents=True, exist_ok=True)
     for language, content in written.items():
         path = output / f"rosetta-bench-{language}.pdf"

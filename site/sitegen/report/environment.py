@@ -5,14 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sitegen import figures, labels
-from sitegen.report import material as report_material
+from sitegen.report import naming
 from sitegen.report.blocks import Block, Column, Heading, Paragraph, Table
+from sitegen.report.material import language
+from sitegen.report.tables import group
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from collector.schema import Device, Machine, Stack
     from sitegen.report.material import Material
+    from sitegen.report.tables import Line
 
 
 def environment(material: Material) -> Iterator[Block]:
@@ -34,29 +37,42 @@ def _machines(material: Material) -> Iterator[Table]:
     for figure in material.measured:
         if figure.cell.machine not in found:
             found.append(figure.cell.machine)
-    for number, machine in enumerate(found, start=1):
-        caption = material.words.text("environment.caption_machine", name=machine.name)
-        yield _facts_table(material, f"tab-machine-{number}", caption, list(_machine(material, machine)))
+    if found:
+        lines = [line for each in found for line in _entry(material, each.name, "", _machine(material, each))]
+        yield _facts_table(material, "tab-machines", "environment.caption_machines", lines)
 
 
 def _stacks(material: Material) -> Iterator[Table]:
-    found: list[tuple[Stack, str, str]] = []
+    found: list[tuple[Stack, str, list[str]]] = []
     for figure in material.measured:
-        name = labels.framework_name(material.edition, figure.cell.framework)
-        entry = (figure.cell.stack, name, figure.cell.machine.name)
-        if entry not in found:
-            found.append(entry)
-    for number, (stack, name, machine) in enumerate(found, start=1):
-        version = stack.framework_version or material.shared("release", None)
-        caption = material.words.text("environment.caption_stack", framework=name, version=version, machine=machine)
-        yield _facts_table(material, f"tab-stack-{number}", caption, list(_stack(stack)))
+        stack, machine = figure.cell.stack, figure.cell.machine.name
+        named = (labels.framework_name(material.edition, figure.cell.framework), stack.framework_version)
+        title = " ".join(filter(None, named))
+        machines = next((names for other, name, names in found if (other, name) == (stack, title)), None)
+        if machines is None:
+            found.append((stack, title, [machine]))
+        elif machine not in machines:
+            machines.append(machine)
+    if found:
+        colon, comma = material.words.text("colon"), material.words.text("comma")
+        lines = [
+            line
+            for stack, title, machines in found
+            for line in _entry(material, title + colon, comma.join(machines), _stack(stack))
+        ]
+        yield _facts_table(material, "tab-stacks", "environment.caption_stacks", lines)
 
 
-def _facts_table(material: Material, ident: str, caption: str, facts: list[tuple[str, str | None]]) -> Table:
+def _entry(material: Material, title: str, text: str, facts: Iterable[tuple[str, str | None]]) -> Iterator[Line]:
+    yield group(title, text, 2)
+    for key, value in facts:
+        yield material.words.text(f"environment.{key}"), value or material.shared(key, None)
+
+
+def _facts_table(material: Material, ident: str, caption: str, lines: Sequence[Line]) -> Table:
     words = material.words
     columns = (Column(words.text("case.item")), Column(words.text("case.value"), share=1))
-    rows = tuple((words.text(f"environment.{key}"), value or material.shared(key, None)) for key, value in facts)
-    return Table(ident, caption, columns, rows)
+    return Table(ident, words.text(caption), columns, tuple(lines))
 
 
 def _machine(material: Material, machine: Machine) -> Iterator[tuple[str, str | None]]:
@@ -92,7 +108,7 @@ def _device(material: Material, device: Device) -> str:
 
 def _stack(stack: Stack) -> Iterator[tuple[str, str | None]]:
     yield "api", stack.api
-    yield "language", " ".join(filter(None, (stack.language, stack.language_version))) or None
+    yield "language", " ".join(filter(None, (language(stack.language or ""), stack.language_version))) or None
     named = (("CUDA", stack.cuda), ("cuDNN", stack.cudnn), ("NCCL", stack.nccl), ("BLAS", stack.blas))
     yield "libraries", ", ".join(f"{name} {version}" for name, version in named if version) or None
     yield "packages", ", ".join(f"{name} {version}" for name, version in sorted(stack.packages.items())) or "–"
@@ -106,7 +122,7 @@ def _published_devices(material: Material) -> Table:
         cell, source = figure.cell, figure.cell.entry.submission.source
         software = " / ".join(version or "–" for version in (cell.stack.cuda, cell.stack.cudnn))
         devices = str(cell.result.scale.devices or "–")
-        row = (source.title if source else "–", report_material.device(material, cell.device, None), devices, software)
+        row = (source.title if source else "–", naming.device(material, cell.device, None), devices, software)
         counts[row] = counts.get(row, 0) + 1
     columns = (
         Column(words.text("environment.source"), share=1.4),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sitegen import board_charts, figures
 from sitegen.charts import Chart, Point, Series
-from sitegen.report import material as report_material
+from sitegen.report import naming
 from sitegen.report.blocks import Figure
 from sitegen.views.board import groups
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collector.schema import Run
     from sitegen.report.material import Material
 
-SERIES, BARS = 4, 44  # as many as fills and a page can tell apart
+SERIES, BARS = 4, 32  # as many as fills and a page can tell apart
 RUNS = 7  # as many as dashes can
 MILLISECONDS = 1000
 
@@ -78,7 +78,7 @@ def _measured(material: Material, board: Board) -> Chart:
 
 def _published(material: Material, board: Board) -> Chart:
     chart = board_charts.published_chart(material.edition, board, f"fig-{board.id}")
-    names = dict.fromkeys(report_material.row_device(material, row) for row in board.rows)
+    names = dict.fromkeys(naming.row_device(material, row) for row in board.rows)
     return replace(chart, series=tuple(replace(s, name=n) for s, n in zip(chart.series, names, strict=True)))
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from sitegen import board_charts, figures
-from sitegen.report import material as report_material
+from sitegen.report import naming
 from sitegen.report.blocks import Block, Heading, Items, Paragraph
+from sitegen.report.material import FLAGS, cases
 from sitegen.views import board as board_views
 
 if TYPE_CHECKING:
@@ -16,8 +18,6 @@ if TYPE_CHECKING:
     from collector.derive import Figure
     from sitegen.report.blocks import Text
     from sitegen.report.material import Material
-
-ENOUGH = 3  # runs, for an interval
 
 
 def findings(material: Material) -> Iterator[Text]:
@@ -34,28 +34,28 @@ def _finding(material: Material, board: Board, rows: Sequence[Row]) -> Iterator[
     placed = [row for row in rows if row.place is not None]
     valued = [row for row in rows if row.estimate is not None]
     common = {
-        "case": report_material.case_title(material, board.workload),
-        "setting": report_material.setting(material, rows[0]),
-        "metric": report_material.metric(material, board),
+        "case": naming.case_title(material, board.workload),
+        "setting": naming.row_setting(material, rows[0]),
+        "metric": naming.metric(material, board),
     }
     if len(placed) > 1 and all(row.place == 1 for row in placed):
         yield _tie(material, board, placed, common)
     elif len(placed) > 1:
         yield _lead(material, board, placed, common)
     elif len(rows) == 1 and valued:
-        gaps = {"framework": report_material.framework(material, rows[0]), **_value(material, board, rows[0])}
+        gaps = {"framework": naming.framework(material, rows[0]), **_value(material, board, rows[0])}
         yield material.words.spans("summary.alone", **common, **gaps)
 
 
 def _tie(material: Material, board: Board, placed: Sequence[Row], common: dict[str, str]) -> Text:
     words = material.words
     values = sorted(row.estimate.value for row in placed if row.estimate)
-    unit = report_material.unit(material, board)
+    unit = naming.unit(material, board)
     ends = {
         "low": f"{figures.measured(values[0])}{figures.NBSP}{unit}",
         "high": f"{figures.measured(values[-1])}{figures.NBSP}{unit}",
     }
-    names = words.join(report_material.framework(material, row) for row in placed)
+    names = words.join(naming.framework(material, row) for row in placed)
     return words.spans("summary.tied", frameworks=names, **ends, **common)
 
 
@@ -64,19 +64,18 @@ def _lead(material: Material, board: Board, placed: Sequence[Row], common: dict[
     leaders = [row for row in placed if row.place == 1]
     behind = [
         words.text(
-            "summary.behind",
-            framework=report_material.framework(material, row),
-            ratio=figures.percent(row.ratio or 0),
-            **_value(material, board, row),
+            "summary.follower", framework=naming.framework(material, row), value=_value(material, board, row)["value"]
         )
         for row in placed
         if row.place != 1
     ]
     named = [
-        words.text("summary.leader", framework=report_material.framework(material, row), **_value(material, board, row))
+        words.text("summary.leader", framework=naming.framework(material, row), **_value(material, board, row))
         for row in leaders
     ]
-    others = [words.text("summary.leaders_tied"), *behind] if len(leaders) > 1 else behind
+    others = [words.text("summary.behind", frameworks=words.join(behind))]
+    if len(leaders) > 1:
+        others.insert(0, words.text("summary.leaders_tied"))
     return words.spans("summary.leads", leaders=words.join(named), others=words.text("space").join(others), **common)
 
 
@@ -85,7 +84,7 @@ def _value(material: Material, board: Board, row: Row) -> dict[str, str]:
     if estimate is None:
         return {"value": "–", "interval": ""}
     runs = words.count(estimate.n, "runs")
-    value = f"{board_charts.value_text(board, row)}{figures.NBSP}{report_material.unit(material, board)}"
+    value = f"{board_charts.value_text(board, row)}{figures.NBSP}{naming.unit(material, board)}"
     if estimate.low is None or estimate.high is None:
         return {"value": value, "interval": words.text("summary.no_interval", runs=runs)}
     places = figures.decimals(estimate.value)
@@ -103,9 +102,10 @@ def limits(material: Material) -> Iterator[Text]:
         yield words.spans("summary.limit_one_machine", machine=next(iter(machines)))
     if measured and not _several_frameworks(material):
         yield words.spans("summary.limit_one_framework")
-    yield from _counted(material, "short", [figure for figure in measured if figure.steps.short])
-    yield from _counted(material, "few", [f for f in measured if f.estimate and f.estimate.n < ENOUGH])
-    yield from _counted(material, "failed", [figure for figure in measured if figure.estimate is None])
+    yield from _marks(material)
+    failed = sum(figure.estimate is None for figure in measured)
+    if failed:
+        yield words.spans("summary.limit_failed", failed=words.count(failed, "results"))
     if material.published:
         yield words.spans("summary.limit_published")
     missing = sum(figure.estimate is None for figure in material.published)
@@ -117,9 +117,19 @@ def limits(material: Material) -> Iterator[Text]:
         yield words.spans("summary.limit_empty", cases=words.join(empty))
 
 
-def _counted(material: Material, name: str, found: Sequence[Figure]) -> Iterator[Text]:
-    if found:
-        yield material.words.spans(f"summary.limit_{name}", **{name: material.words.count(len(found), "results")})
+def _marks(material: Material) -> Iterator[Text]:
+    """Yield how many entries carry each of the marks that qualify a value."""
+    words = material.words
+    marks = Counter(
+        flag for board in material.boards if not board.published for row in board.rows for flag in row.flags
+    )
+    if marks:
+        named = [
+            material.shared("flag", f"{flag}.name") + words.text("brackets", inner=str(marks[flag]))
+            for flag in FLAGS
+            if flag in marks
+        ]
+        yield words.spans("summary.limit_marks", marks=words.join(named))
 
 
 def _several_frameworks(material: Material) -> bool:
@@ -136,9 +146,7 @@ def _several_frameworks(material: Material) -> bool:
 def cases_without(material: Material, found: Sequence[Figure]) -> list[str]:
     """Return the titles of test cases for which none of the given figures stands."""
     present = {figure.cell.result.workload for figure in found}
-    return [
-        report_material.case_title(material, case) for case in report_material.cases(material) if case not in present
-    ]
+    return [naming.case_title(material, case) for case in cases(material) if case not in present]
 
 
 def gaps(material: Material) -> Iterator[Block]:

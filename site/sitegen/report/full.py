@@ -1,4 +1,4 @@
-"""The wide tables of the appendix: published cells and measured runs in full."""
+"""The long tables of the appendix: measured runs and published cells in full, grouped by what they share."""
 
 from __future__ import annotations
 
@@ -6,110 +6,72 @@ from datetime import UTC
 from typing import TYPE_CHECKING
 
 from sitegen import figures, labels
-from sitegen.report import material as report_material
+from sitegen.report import naming
 from sitegen.report.blocks import Block, Cell, Heading, Paragraph, Ref, Table
-from sitegen.report.tables import aligned, columns
+from sitegen.report.material import ID_DIGITS
+from sitegen.report.tables import aligned, columns, group, value_cells
+from sitegen.views.board import source_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
-    from collector.derive import Figure
+    from collector.boards import Board, Row
+    from collector.normalise import Cell as Result
     from collector.schema import Run
     from sitegen.report.material import Material
+    from sitegen.report.tables import Line
 
-
-def published_cells(material: Material) -> Iterator[Block]:
-    """Yield every published cell with its place in the source, a table a source."""
-    words = material.words
-    yield Heading("sec-published-cells", 1, words.text("cells.title"))
-    if not material.published:
-        yield Paragraph(words.spans("cells.none"))
-    shares = {
-        "number": 0,
-        "case": 1.9,
-        "framework": 0.9,
-        "interface": 1.55,
-        "language": 0,
-        "device": 1.35,
-        "data": 1.75,
-    }
-    shares |= {"printed": 0, "value": 0, "unit": 0, "place": 1.15}
-    for number, (title, cells) in enumerate(_by_source(material).items(), start=1):
-        ident = f"tab-published-cells-{number}"
-        yield Paragraph(words.spans("cells.text", tab=Ref(ident), source=title))
-        caption = words.text("cells.caption", source=title)
-        rows = _cell_rows(material, cells)
-        named = columns(material, "cells", shares, ("number", "value"))
-        yield Table(ident, caption, named, rows, report_material.open_note(material, rows))
-
-
-def _by_source(material: Material) -> dict[str, list[Figure]]:
-    found: dict[str, list[Figure]] = {}
-    for figure in material.published:
-        source = figure.cell.entry.submission.source
-        found.setdefault(source.title if source else "–", []).append(figure)
-    return found
-
-
-def _cell_rows(material: Material, cells: Sequence[Figure]) -> tuple[tuple[str | Cell, ...], ...]:
-    values = iter(aligned(figures.printed(cell.estimate.value) for cell in cells if cell.estimate))
-    rows = []
-    for number, figure in enumerate(cells, start=1):
-        cell, metric = figure.cell, material.dataset.vocabulary.metrics[figure.metric]
-        interface = [part for part in (cell.stack.api, cell.result.variant) if part]
-        locator = cell.result.locator
-        place = "–" if locator is None else locator.path if locator.line is None else f"{locator.path}:{locator.line}"
-        rows.append(
-            (
-                str(number),
-                report_material.case_title(material, cell.result.workload),
-                labels.framework_name(material.edition, cell.framework),
-                ", ".join(interface) or "–",
-                report_material.language(cell.stack.language or "–"),
-                report_material.marked_device(material, cell.device, cell.result.scale.devices),
-                material.shared("data_kind", cell.result.data.kind),
-                figure.raw_text or "–",
-                next(values) if figure.estimate else Cell(("–",), role="missing"),
-                labels.unit_name(material.edition, metric.unit, cell.result.workload),
-                place,
-            )
-        )
-    return tuple(rows)
+RUN_SHARES = {"run": 0, "started": 1.1, "steps": 0.8, "window": 0.8, "rate": 0.8, "first": 0.8, "loss": 1}
+CELL_SHARES = {"framework": 1.5, "device": 1.1, "printed": 0.6, "value": 0.6, "place": 1}
 
 
 def runs(material: Material) -> Iterator[Block]:
-    """Yield every run of the measured results."""
+    """Yield every run of the measured results, once however many metrics it gave."""
     words = material.words
+    results = {(figure.cell.entry.id, figure.cell.position): figure.cell for figure in material.measured}
+    rows = tuple(row for cell in results.values() if cell.result.runs for row in _run_rows(material, cell))
     yield Heading("sec-runs", 1, words.text("runs.title"))
-    rows = tuple(row for figure in material.measured for row in _run_rows(material, figure))
-    if not rows:
-        yield Paragraph(words.spans("runs.none"))
-        return
-    yield Paragraph(words.spans("runs.text"))
-    shares = {"submission": 0, "case": 1, "framework": 1, "run": 0, "started": 0, "steps": 0}
-    shares |= {"window": 0, "rate": 0, "first": 0, "loss": 0}
-    right = ("run", "window", "rate", "first")
-    yield Table("tab-runs", words.text("runs.caption"), columns(material, "runs", shares, right), rows)
+    yield Paragraph(words.spans("runs.text" if rows else "runs.none"))
+    if rows:
+        right = ("run", "window", "rate", "first")
+        yield Table("tab-runs", words.text("runs.caption"), columns(material, "runs", RUN_SHARES, right), rows)
 
 
-def _run_rows(material: Material, figure: Figure) -> Iterator[tuple[str, ...]]:
-    cell = figure.cell
-    release = " ".join(
-        filter(None, (labels.framework_name(material.edition, cell.framework), cell.stack.framework_version))
+def _run_rows(material: Material, cell: Result) -> Iterator[Line]:
+    found = cell.result.runs
+    times = (
+        aligned("–" if value is None else figures.measured(value) for value in values)
+        for values in (
+            [run.window_seconds for run in found],
+            [_rate(run) for run in found],
+            [run.first_step_seconds for run in found],
+        )
     )
-    for number, run in enumerate(cell.result.runs, start=1):
+    yield group(_name(material, cell), _facts(material, cell), len(RUN_SHARES))
+    for number, (run, *measured) in enumerate(zip(found, *times, strict=True), start=1):
         yield (
-            cell.entry.id[: report_material.ID_DIGITS],
-            report_material.case_title(material, cell.result.workload),
-            release,
             str(number),
             run.started_at.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S") if run.started_at else "–",
             f"{run.warmup_steps or 0} + {run.measured_steps or 0}",
-            _measured(run.window_seconds),
-            _measured(_rate(run)),
-            _measured(run.first_step_seconds),
+            *measured,
             f"{figures.measured(run.loss[0])} → {figures.measured(run.loss[-1])}" if run.loss else "–",
         )
+
+
+def _name(material: Material, cell: Result) -> str:
+    release = (labels.framework_name(material.edition, cell.framework), cell.stack.framework_version)
+    detail = ", ".join(filter(None, (cell.stack.api, cell.result.variant)))
+    brackets = f"({detail})" if detail else None
+    return " ".join(filter(None, (*release, brackets))) + material.words.text("colon")
+
+
+def _facts(material: Material, cell: Result) -> str:
+    words, result = material.words, cell.result
+    device = naming.device(material, cell.device, result.scale.devices)
+    how = (result.threads_per_process, result.precision, result.batch.per_device, result.data.kind)
+    submission = words.text("runs.submission", id=cell.entry.id[:ID_DIGITS])
+    facts = (naming.case_title(material, result.workload), naming.setting(material, device, *how), submission)
+    return words.text("semicolon").join(facts)
 
 
 def _rate(run: Run) -> float | None:
@@ -118,5 +80,37 @@ def _rate(run: Run) -> float | None:
     return run.samples_per_step * run.measured_steps / run.window_seconds
 
 
-def _measured(value: float | None) -> str:
-    return "–" if value is None else figures.measured(value)
+def published_cells(material: Material) -> Iterator[Block]:
+    """Yield every published cell with its place in the source, a table a source."""
+    words = material.words
+    yield Heading("sec-published-cells", 1, words.text("cells.title"))
+    if not material.published:
+        yield Paragraph(words.spans("cells.none"))
+    sources: dict[str, list[Board]] = {}
+    for board in material.boards:
+        if board.published:
+            sources.setdefault(board.source_title or "–", []).append(board)
+    for number, (source, boards) in enumerate(sources.items(), start=1):
+        ident = f"tab-published-cells-{number}"
+        yield Paragraph(words.spans("cells.text", tab=Ref(ident), source=source))
+        rows = tuple(row for board in boards for row in _cell_rows(material, board))
+        named = columns(material, "cells", CELL_SHARES, ("printed", "value"))
+        caption = words.text("cells.caption", source=source)
+        yield Table(ident, caption, named, rows, naming.open_note(material, rows))
+
+
+def _cell_rows(material: Material, board: Board) -> Iterator[Line]:
+    rows = sorted(board.rows, key=_in_source)
+    facts = [naming.metric_with_unit(material, board)]
+    if board.data_kind:
+        facts.append(material.shared("data_kind", board.data_kind))
+    title = naming.case_title(material, board.workload) + material.words.text("colon")
+    yield group(title, material.words.text("semicolon").join(facts), len(CELL_SHARES))
+    for row, value in zip(rows, value_cells(board, rows, "–"), strict=True):
+        place = source_line(material.edition, row)
+        names = (naming.framework(material, row), naming.marked_row_device(material, row))
+        yield (*names, Cell((row.raw_text or "–",)), value, place)
+
+
+def _in_source(row: Row) -> tuple[str, str]:
+    return (row.source_path or "", (row.source_line or "").zfill(9))

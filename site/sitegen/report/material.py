@@ -1,11 +1,9 @@
-"""What the report's chapters are written from: the data set, and what things are called in its language."""
+"""What the report's chapters are written from: the data set, the words of a language, and what they give together."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
-
-from sitegen import labels
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,12 +12,11 @@ if TYPE_CHECKING:
     from collector.derive import Figure
     from collector.normalise import Entry
     from collector.store import Dataset
-    from sitegen.report.blocks import Text
+    from sitegen import labels
     from sitegen.report.words import ReportWords
 
+FLAGS = ("short", "unsettled", "stalls", "single", "pair", "spread", "unproved")
 ID_DIGITS = 12  # of identities and versions, as in the addresses of the site
-OPEN = "†"
-UNSTATED = ", variant not stated"  # how the vocabulary ends the name of a device that a source leaves open
 
 
 @dataclass(frozen=True)
@@ -91,81 +88,6 @@ def cases(material: Material) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*own, *(figure.cell.result.workload for figure in material.figures)]))
 
 
-def case_title(material: Material, workload: str) -> str:
-    """Return a test case's title."""
-    return labels.workload_title(material.edition, workload)
-
-
-def framework(material: Material, row: Row) -> str:
-    """Return framework, release and what else tells a row from others, in one line."""
-    return labels.row_label(material.edition, replace(row, yours=False)).replace(" · ", ", ")
-
-
-def device(material: Material, name: str | None, count: int | None) -> str:
-    """Return a device's name, with how many of them and whether its source leaves the variant open."""
-    short = marked_device(material, name, count)
-    opened = material.words.text("brackets", inner=material.words.text("variant_open"))
-    return short.removesuffix(OPEN) + opened if short.endswith(OPEN) else short
-
-
-def marked_device(material: Material, name: str | None, count: int | None) -> str:
-    """Return a device's name for tables, where a dagger marks a variant that the source leaves open."""
-    if name is None:
-        return material.shared("device", None)
-    shown = labels.device_name(material.edition, name.removesuffix(UNSTATED), count)
-    return shown + OPEN if name.endswith(UNSTATED) else shown
-
-
-def open_note(material: Material, rows: Sequence[tuple[object, ...]]) -> tuple[Text, ...]:
-    """Return the note that explains the dagger, if any cell has one."""
-    marked = any(isinstance(cell, str) and OPEN in cell for row in rows for cell in row)
-    return (material.words.spans("note_open"),) if marked else ()
-
-
-def row_device(material: Material, row: Row) -> str:
-    """Return the device of a row, for sentences and charts."""
-    return device(material, row.device, row.devices)
-
-
-def marked_row_device(material: Material, row: Row) -> str:
-    """Return the device of a row, for tables."""
-    return marked_device(material, row.device, row.devices)
-
-
-def unit(material: Material, board: Board) -> str:
-    """Return a board's unit."""
-    return labels.unit_name(material.edition, board.unit, board.workload)
-
-
-def metric(material: Material, board: Board) -> str:
-    """Return a board's metric as part of a sentence."""
-    return material.shared("metric_short", board.metric)
-
-
-def metric_with_unit(material: Material, board: Board) -> str:
-    """Return a board's metric with its unit, for captions."""
-    return metric(material, board) + material.words.text("brackets", inner=unit(material, board))
-
-
-def why_missing(material: Material, row: Row) -> str:
-    """Return why a row has no value: outcome, whose limit, reason."""
-    parts = [material.shared("outcome", f"{row.outcome}.name")]
-    if row.limit:
-        parts.append(material.shared("limit", row.limit))
-    return material.words.text("colon").join([*parts, *([row.reason] if row.reason else [])])
-
-
-def setting(material: Material, row: Row) -> str:
-    """Return the settings of a row that a sentence needs: device, threads, precision, batch, data."""
-    words = material.words
-    parts = [row_device(material, row)]
-    if row.threads_per_process:
-        parts.append(words.count(row.threads_per_process, "processes"))
-    batch = material.shared("batch", None) if row.batch_per_device is None else str(row.batch_per_device)
-    parts += [material.shared("precision", row.precision), words.text("case.batch_size", n=batch)]
-    return words.text("semicolon").join([*parts, material.shared("data_kind", row.data_kind)])
-
-
 def day(material: Material) -> str:
     """Return the date of the data in the manner of the language; results that all failed may have none."""
     date = material.dataset.date
@@ -174,19 +96,3 @@ def day(material: Material) -> str:
     year, month, number = date.split("-")
     name = material.words.sentences("months")[int(month) - 1][0]
     return material.words.text("date", year=year, month=str(name), day=str(int(number)))
-
-
-def source_part(material: Material, board: Board) -> str:
-    """Return where a published board comes from: source and, where it is stated, the kind of data."""
-    source = board.source_title or material.shared("source", None)
-    if board.data_kind is None:
-        return source
-    return material.words.text("case.part", source=source, data=material.shared("data_kind", board.data_kind))
-
-
-def source_in_text(material: Material, board: Board) -> str:
-    """Return the same for a sentence: the kind of data in brackets."""
-    source = board.source_title or material.shared("source", None)
-    if board.data_kind is None:
-        return source
-    return source + material.words.text("brackets", inner=material.shared("data_kind", board.data_kind))

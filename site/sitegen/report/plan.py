@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, get_args
 
 from collector.schema import Outcome
 from sitegen import figures, labels
-from sitegen.report import material as report_material
+from sitegen.report import naming
 from sitegen.report.blocks import Block, Column, Heading, Items, Paragraph, Table
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def _metrics(material: Material) -> Table:
     rows = tuple(
         (
             metric.title[words.language],
-            report_material.unit(material, first[key]),
+            naming.unit(material, first[key]),
             material.shared("better", metric.better),
             words.text(f"metric_meaning.{key}"),
         )

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sitegen import board_charts, figures
-from sitegen.report import figures as report_figures
-from sitegen.report import material as report_material
-from sitegen.report import tables as report_tables
-from sitegen.report import words as report_words
+from sitegen.report import naming
 from sitegen.report.blocks import Block, Column, Heading, Paragraph, Ref, Table
+from sitegen.report.figures import board_figures, step_figure
+from sitegen.report.material import cases
+from sitegen.report.tables import measured_table, published_tables
+from sitegen.report.words import joined
 from sitegen.views import board as board_views
 
 if TYPE_CHECKING:
@@ -18,20 +19,20 @@ if TYPE_CHECKING:
     from collector import derive
     from collector.boards import Board, Row
     from collector.vocabulary import Workload
-    from sitegen.report.blocks import Piece, Text
+    from sitegen.report.blocks import Figure, Piece, Text
     from sitegen.report.material import Material
 
 
 def chapters(material: Material) -> Iterator[Block]:
     """Yield the blocks of all test cases with results."""
     present = {board.workload for board in material.boards}
-    for case in report_material.cases(material):
+    for case in cases(material):
         if case in present:
             yield from _chapter(material, case)
 
 
 def _chapter(material: Material, case: str) -> Iterator[Block]:
-    words, title = material.words, report_material.case_title(material, case)
+    words, title = material.words, naming.case_title(material, case)
     boards = [board for board in material.boards if board.workload == case]
     yield Heading(f"sec-{case}", 1, title)
     workload = material.dataset.vocabulary.workloads.get(case)
@@ -56,7 +57,7 @@ def _chapter(material: Material, case: str) -> Iterator[Block]:
 
 def _specification(material: Material, case: str, workload: Workload) -> Table:
     words = material.words
-    caption = words.text("case.caption_settings", case=report_material.case_title(material, case))
+    caption = words.text("case.caption_settings", case=naming.case_title(material, case))
     columns = (Column(words.text("case.item")), Column(words.text("case.value"), share=1))
     rows = tuple((words.text(f"case.{key}"), value) for key, value in _facts(material, workload))
     return Table(f"tab-{case}-specification", caption, columns, rows)
@@ -91,10 +92,10 @@ def _facts(material: Material, workload: Workload) -> Iterator[tuple[str, str]]:
 
 def _measured(material: Material, board: Board) -> Iterator[Block]:
     words = material.words
-    table = report_tables.measured_table(material, board)
-    metric = report_material.metric_with_unit(material, board)
-    title = words.text("case.chart_measured", case=report_material.case_title(material, board.workload), metric=metric)
-    charts = report_figures.board_figures(material, board, title)
+    table = measured_table(material, board)
+    metric = naming.metric_with_unit(material, board)
+    title = words.text("case.chart_measured", case=naming.case_title(material, board.workload), metric=metric)
+    charts = board_figures(material, board, title)
     better = material.shared("better", board.better)
     if charts:
         yield Paragraph(
@@ -113,24 +114,26 @@ def _steps(material: Material, board: Board) -> Iterator[Block]:
     """Yield the step times of the best result of each setting; accuracy and the like have none of their own."""
     if board.unit == "fraction":
         return
-    words = material.words
-    for number, rows in enumerate(board_views.groups(board).values(), start=1):
-        best = board_charts.best(board, rows)
-        figure = _figure_of(material, board, best) if best else None
-        if best is None or figure is None:
-            continue
-        name = report_material.framework(material, best)
-        caption = words.text(
-            "case.chart_steps",
-            case=report_material.case_title(material, board.workload),
-            framework=name,
-            setting=words.text("case.setting_in_text", n=str(number)),
-        )
-        chart = report_figures.step_figure(material, figure, f"fig-{board.id}-steps-{number}", caption)
-        if chart:
-            place = words.text("case.setting_in_text", n=str(number))
-            yield Paragraph(words.spans("case.steps_text", fig=Ref(chart.id), framework=name, setting=place))
-            yield chart
+    settings = enumerate(board_views.groups(board).values(), start=1)
+    charts = [chart for number, rows in settings if (chart := _step_figure(material, board, number, rows))]
+    if charts:
+        key = "case.steps_text_one" if len(charts) == 1 else "case.steps_text"
+        yield Paragraph(material.words.spans(key, fig=Ref(charts[0].id), last=Ref(charts[-1].id)))
+        yield from charts
+
+
+def _step_figure(material: Material, board: Board, number: int, rows: Sequence[Row]) -> Figure | None:
+    best = board_charts.best(board, rows)
+    figure = _figure_of(material, board, best) if best else None
+    if best is None or figure is None:
+        return None
+    caption = material.words.text(
+        "case.chart_steps",
+        case=naming.case_title(material, board.workload),
+        framework=naming.framework(material, best),
+        setting=material.words.text("case.setting_in_text", n=str(number)),
+    )
+    return step_figure(material, figure, f"fig-{board.id}-steps-{number}", caption)
 
 
 def _figure_of(material: Material, board: Board, row: Row) -> derive.Figure | None:
@@ -151,23 +154,23 @@ def _figure_of(material: Material, board: Board, row: Row) -> derive.Figure | No
 
 def _published(material: Material, board: Board) -> Iterator[Block]:
     words = material.words
-    part = report_material.source_part(material, board)
-    case = report_material.case_title(material, board.workload)
-    metric = report_material.metric_with_unit(material, board)
+    part = naming.source_part(material, board)
+    case = naming.case_title(material, board.workload)
+    metric = naming.metric_with_unit(material, board)
     caption = words.text("case.caption_published", case=case, metric=metric, part=part)
-    tables = report_tables.published_tables(material, board, caption)
-    charts = report_figures.board_figures(material, board, caption)
+    tables = published_tables(material, board, caption)
+    charts = board_figures(material, board, caption)
     gaps: dict[str, Piece] = {
         "tab": Ref(tables[0].id),
-        "metric": report_material.metric(material, board),
-        "source": report_material.source_in_text(material, board),
+        "metric": naming.metric(material, board),
+        "source": naming.source_in_text(material, board),
         "better": material.shared("better", board.better),
     }
     if charts:
         opening = words.spans("case.published_text_chart", fig=Ref(charts[0].id), **gaps)
     else:
         opening = words.spans("case.published_text", **gaps)
-    yield Paragraph(report_words.joined((*opening, *_ranges(material, board))))
+    yield Paragraph(joined((*opening, *_ranges(material, board))))
     yield from tables
     yield from charts
 
@@ -178,7 +181,7 @@ def _ranges(material: Material, board: Board) -> Text:
         values = sorted(row.estimate.value for row in rows if row.estimate)
         if not values:
             continue
-        unit = report_material.unit(material, board)
+        unit = naming.unit(material, board)
         low, high = (f"{figures.printed(value)}{figures.NBSP}{unit}" for value in (values[0], values[-1]))
         count = material.words.count(len(values), "figures")
         key = "case.published_one" if len(values) == 1 else "case.published_range"
@@ -190,5 +193,5 @@ def by_device(material: Material, board: Board) -> dict[str, Sequence[Row]]:
     """Return the rows of a board by the device's name."""
     found: dict[str, list[Row]] = {}
     for row in board.rows:
-        found.setdefault(report_material.row_device(material, row), []).append(row)
+        found.setdefault(naming.row_device(material, row), []).append(row)
     return dict(found)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sitegen import figures
-from sitegen.report import findings as report_findings
-from sitegen.report import material as report_material
+from sitegen.report import naming
 from sitegen.report.blocks import Block, Cell, Column, Heading, Items, Paragraph, Table
+from sitegen.report.findings import findings, limits
+from sitegen.report.material import cases, day
 from sitegen.report.results import by_device
 from sitegen.report.tables import aligned
 
@@ -22,17 +23,17 @@ def summary(material: Material) -> Iterator[Block]:
     """Yield the summary: what there is, what follows, what doesn't."""
     words = material.words
     yield Heading("sec-summary", 1, words.text("summary.title"))
-    yield Paragraph(words.spans("summary.intro", date=report_material.day(material), version=material.version))
+    yield Paragraph(words.spans("summary.intro", date=day(material), version=material.version))
     yield Paragraph(words.spans("summary.coverage", extent=_extent(material)))
     yield _coverage(material)
     yield Heading("sec-findings", 2, words.text("summary.findings"))
-    found = tuple(report_findings.findings(material))
+    found = tuple(findings(material))
     yield Items(found) if found else Paragraph(words.spans("summary.no_findings"))
     if material.published:
         yield Paragraph(words.spans("summary.published_intro"))
         yield _published_ranges(material)
     yield Heading("sec-limits", 2, words.text("summary.limits"))
-    yield Items(tuple(report_findings.limits(material)))
+    yield Items(tuple(limits(material)))
 
 
 def _extent(material: Material) -> str:
@@ -57,8 +58,7 @@ def _coverage(material: Material) -> Table:
         *(Column(words.text(f"summary.{key}"), "right", share=1) for key in keys),
     )
     rows: list[tuple[str | Cell, ...]] = [
-        (report_material.case_title(material, case), *_counts(material, case))
-        for case in report_material.cases(material)
+        (naming.case_title(material, case), *_counts(material, case)) for case in cases(material)
     ]
     total = (words.text("summary.total"), *_counts(material, None))
     rows.append(tuple(Cell((text,), role="total") for text in total))
@@ -80,14 +80,14 @@ def _published_ranges(material: Material) -> Table:
         *(Column(words.text(f"summary.{key}"), "right", share=1) for key in ("number", "none", "lowest", "highest")),
     )
     rows = [row for board in material.boards if board.published for row in _range_rows(material, board)]
-    notes = report_material.open_note(material, rows)
+    notes = naming.open_note(material, rows)
     return Table("tab-ranges", words.text("summary.caption_ranges"), columns, tuple(rows), notes)
 
 
 def _range_rows(material: Material, board: Board) -> Iterator[tuple[str | Cell, ...]]:
     words = material.words
-    parts = [report_material.metric_with_unit(material, board), report_material.source_part(material, board)]
-    head = report_material.case_title(material, board.workload) + words.text("colon")
+    parts = [naming.metric_with_unit(material, board), naming.source_part(material, board)]
+    head = naming.case_title(material, board.workload) + words.text("colon")
     yield (Cell((head, words.text("semicolon").join(parts)), span=5, role="group"),)
     every = by_device(material, board).values()
     ends = [sorted(row.estimate.value for row in rows if row.estimate) for rows in every]
@@ -96,7 +96,7 @@ def _range_rows(material: Material, board: Board) -> Iterator[tuple[str | Cell, 
     for rows, values in zip(every, ends, strict=True):
         missing = str(len(rows) - len(values)) if len(rows) > len(values) else "–"
         limits = (next(lows), next(highs)) if values else ("–", "–")
-        yield (report_material.marked_row_device(material, rows[0]), str(len(values)), missing, *limits)
+        yield (naming.marked_row_device(material, rows[0]), str(len(values)), missing, *limits)
 
 
 def extent(material: Material) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sitegen import board_charts, figures, labels
-from sitegen.report import material as report_material
+from sitegen.report import naming
 from sitegen.report.blocks import Cell, Column, Table
 from sitegen.views import board as board_views
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from sitegen.report.material import Material
 
 DEVICES = 4  # columns of devices that a page is wide enough for
+Line = tuple[str | Cell, ...]
 
 
 def aligned(numbers: Iterable[str]) -> list[Cell]:
@@ -46,44 +47,48 @@ def columns(
     )
 
 
+def group(title: str, text: str, span: int) -> Line:
+    """Return the line that stands over the rows which share what it says."""
+    return (Cell((title, text), span=span, role="group"),)
+
+
 def measured_table(material: Material, board: Board) -> Table:
     """Return the measured results of a board, each setting under its own heading."""
     words = material.words
     keys = ("place", "framework", "value", "interval", "runs", "spread", "ratio", "day", "trust")
     titles = {key: words.text(f"case.{key}") for key in keys if key != "value"}
-    titles["value"] = report_material.unit(material, board)
-    wide = {"place": 0.5, "framework": 1.7, "value": 0.95, "interval": 1.3, "runs": 0.5, "spread": 0.7, "ratio": 0.65}
-    wide |= {"day": 1, "trust": 2}
+    titles["value"] = naming.unit(material, board)
+    shares = {"place": 0.55, "framework": 1.65, "value": 0.95, "interval": 1.35, "runs": 0.6, "spread": 0.75}
+    shares |= {"ratio": 0.6, "day": 1.1, "trust": 1.9}  # none fits itself: a long reason that spans would widen it
     right = ("value", "interval", "runs", "spread", "ratio")
-    columns = tuple(Column(titles[key], "right" if key in right else "left", wide[key]) for key in keys)
-    rows: list[tuple[str | Cell, ...]] = []
-    for number, (group, alike) in enumerate(board_views.groups(board).items(), start=1):
-        heading = _group_heading(material, number, alike[0], comparable=group is not None)
-        rows += [(Cell(heading, span=len(keys), role="group"),), *_measured_rows(material, board, alike)]
+    columns = tuple(Column(titles[key], "right" if key in right else "left", shares[key]) for key in keys)
+    rows: list[Line] = []
+    for number, (key, alike) in enumerate(board_views.groups(board).items(), start=1):
+        title = words.text("case.setting", n=str(number)) + words.text("colon")
+        settings = words.text("case.group_open") if key is None else _settings(material, alike[0])
+        rows += [group(title, settings, len(keys)), *_measured_rows(material, board, alike)]
     caption = words.text(
         "case.caption_measured",
-        case=report_material.case_title(material, board.workload),
-        metric=report_material.metric_with_unit(material, board),
+        case=naming.case_title(material, board.workload),
+        metric=naming.metric_with_unit(material, board),
     )
     return Table(f"tab-{board.id}", caption, columns, tuple(rows), _measured_notes(material, board))
 
 
-def _group_heading(material: Material, number: int, row: Row, *, comparable: bool) -> Text:
-    words, colon = material.words, material.words.text("colon")
-    head = words.text("case.setting", n=str(number)) + colon
-    if not comparable:
-        return (head, words.text("case.group_open"))
-    parts = [f"{label}{colon}{value}" for label, value in labels.settings(material.edition, row)]
-    return (head, words.text("semicolon").join([report_material.row_device(material, row), *parts]))
+def _settings(material: Material, row: Row) -> str:
+    words = material.words
+    stated = labels.settings(material.edition, row)
+    parts = [f"{label}{words.text('colon')}{value}" for label, value in stated]
+    return words.text("semicolon").join([naming.row_device(material, row), *parts])
 
 
-def _measured_rows(material: Material, board: Board, rows: Sequence[Row]) -> list[tuple[str | Cell, ...]]:
+def _measured_rows(material: Material, board: Board, rows: Sequence[Row]) -> list[Line]:
     values = iter(aligned(board_charts.value_text(board, row) for row in rows if row.estimate))
-    found: list[tuple[str | Cell, ...]] = []
+    found: list[Line] = []
     for row in rows:
-        name = report_material.framework(material, row)
+        name = naming.framework(material, row)
         if row.estimate is None:
-            found.append(("–", name, Cell((report_material.why_missing(material, row),), span=7, role="missing")))
+            found.append(("–", name, Cell((naming.why_missing(material, row),), span=7, role="missing")))
             continue
         spread, ratio = row.spread, row.ratio
         numbers = (
@@ -106,24 +111,13 @@ def _evidence(material: Material, row: Row) -> str:
 
 def _measured_notes(material: Material, board: Board) -> tuple[Text, ...]:
     words = material.words
-    flags = sorted({flag for row in board.rows for flag in row.flags})
-    notes = [words.spans("case.note_interval")]
-    if flags:
-        explained = [
-            words.text(
-                "case.note_flag",
-                name=material.shared("flag", f"{flag}.name"),
-                meaning=material.shared("flag", f"{flag}.meaning"),
-            )
-            for flag in flags
-        ]
-        notes.append(words.spans("case.note_flags", marks=" ".join(explained)))
-    return tuple(notes)
+    marked = any(row.flags for row in board.rows)
+    return (words.spans("case.note_interval"), *([words.spans("case.note_marks")] if marked else []))
 
 
 def published_tables(material: Material, board: Board, caption: str) -> tuple[Table, ...]:
     """Return the figures of one source, a row a framework and a column a device; many devices make several tables."""
-    devices = list(dict.fromkeys(report_material.marked_row_device(material, row) for row in board.rows))
+    devices = list(dict.fromkeys(naming.marked_row_device(material, row) for row in board.rows))
     parts = [devices[start : start + DEVICES] for start in range(0, len(devices), DEVICES)]
     tables = []
     for number, part in enumerate(parts, start=1):
@@ -137,21 +131,21 @@ def published_tables(material: Material, board: Board, caption: str) -> tuple[Ta
 
 def _published_table(material: Material, board: Board, devices: list[str], named: tuple[str, str]) -> Table:
     words, (ident, caption) = material.words, named
-    rows = [row for row in board.rows if report_material.marked_row_device(material, row) in devices]
+    rows = [row for row in board.rows if naming.marked_row_device(material, row) in devices]
     lines = _lines(material, rows)
-    values = {device: _values(board, [line[device] for line in lines if device in line]) for device in devices}
-    cells: list[tuple[str | Cell, ...]] = []
+    values = {device: value_cells(board, [line[device] for line in lines if device in line]) for device in devices}
+    cells: list[Line] = []
     for line in lines:
         some = next(iter(line.values()))
         places = dict.fromkeys(board_views.source_line(material.edition, row) for row in line.values())
         numbers = [values[device].pop(0) if device in line else "" for device in devices]
-        cells.append((report_material.framework(material, some), *numbers, words.text("comma").join(places)))
+        cells.append((naming.framework(material, some), *numbers, words.text("comma").join(places)))
     columns = (
         Column(words.text("case.framework"), share=1.5),
         *(Column(device, "right", share=1) for device in devices),
         Column(words.text("case.line"), "right", share=0.8),
     )
-    notes = (*report_material.open_note(material, [tuple(devices)]), *_missing_notes(material, rows))
+    notes = (*naming.open_note(material, [tuple(devices)]), *_missing_notes(material, rows))
     return Table(ident, caption, columns, tuple(cells), notes)
 
 
@@ -159,8 +153,8 @@ def _lines(material: Material, rows: Sequence[Row]) -> list[dict[str, Row]]:
     """Return a line a framework, by device; a second figure for the same device begins another line."""
     lines: dict[str, list[dict[str, Row]]] = {}
     for row in rows:
-        device = report_material.marked_row_device(material, row)
-        mine = lines.setdefault(report_material.framework(material, row), [])
+        device = naming.marked_row_device(material, row)
+        mine = lines.setdefault(naming.framework(material, row), [])
         free = next((line for line in mine if device not in line), None)
         if free is None:
             free = {}
@@ -169,18 +163,19 @@ def _lines(material: Material, rows: Sequence[Row]) -> list[dict[str, Row]]:
     return [line for alike in lines.values() for line in alike]
 
 
-def _values(board: Board, rows: Sequence[Row]) -> list[Cell]:
+def value_cells(board: Board, rows: Sequence[Row], missing: str | None = None) -> list[Cell]:
+    """Return the values of rows with their points in one line; `missing`, or what the source prints, where none is."""
     numbers = iter(aligned(board_charts.value_text(board, row) for row in rows if row.estimate))
-    return [next(numbers) if row.estimate else Cell((row.raw_text or "–",), role="missing") for row in rows]
+    return [next(numbers) if row.estimate else Cell((missing or row.raw_text or "–",), role="missing") for row in rows]
 
 
 def _missing_notes(material: Material, rows: Sequence[Row]) -> tuple[Text, ...]:
     missing = [
         material.words.text(
             "case.missing_cell",
-            framework=report_material.framework(material, row),
-            device=report_material.marked_row_device(material, row),
-            reason=report_material.why_missing(material, row).rstrip(".。"),
+            framework=naming.framework(material, row),
+            device=naming.marked_row_device(material, row),
+            reason=naming.why_missing(material, row).rstrip(".。"),
         )
         for row in rows
         if row.estimate is None

@@ -11,11 +11,11 @@ from collector.store import ROOT
 from sitegen import labels
 from sitegen.errors import SiteError
 from sitegen.fonts import FONTS, legible
-from sitegen.report import blocks as report_blocks
-from sitegen.report import words as report_words
+from sitegen.report.blocks import figures, plain, rewrite
 from sitegen.report.material import Material
 from sitegen.report.views import document
-from sitegen.svg import draw as svg
+from sitegen.report.words import load_report_words
+from sitegen.svg.draw import draw
 from sitegen.words import load_words
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ STANDARDS = [
 
 
 def compose(dataset: Dataset, language: str, warn: Callable[[str], None]) -> Document:
-    """Return the report in one language; `warn` hears of every character that had to be replaced.
+    """Return the report in one language; `warn` hears of every character that had to be replaced, once each.
 
     Raises SiteError if the data set has nothing to report.
     """
@@ -44,9 +44,9 @@ def compose(dataset: Dataset, language: str, warn: Callable[[str], None]) -> Doc
             "with --data or --local."
         )
     edition = labels.Edition(load_words(language), dataset.vocabulary)
-    written = document(Material(dataset, edition, report_words.load(language)))
+    written = document(Material(dataset, edition, load_report_words(language)))
     told: set[str] = set()
-    clean: Document = report_blocks.rewrite(written, lambda place, text: _legible(place, text, warn, told))
+    clean: Document = rewrite(written, lambda place, text: _legible(place, text, warn, told))
     return clean
 
 
@@ -55,22 +55,22 @@ def _legible(place: str, text: str, warn: Callable[[str], None], told: set[str])
     for character in strange:
         code = f"U+{ord(character):04X}"
         message = f"{place}: the font has no {code}; it is printed as [{code}] in {shown[:60]!r}."
-        if text not in told:
+        if character not in told:
             warn(message)
-    told.add(text)
+            told.add(character)
     return shown
 
 
 def pdf(written: Document, templates: Path = TEMPLATES) -> bytes:
     """Return the report as PDF."""
-    data = report_blocks.plain(written)
+    data = plain(written)
     files = {path.name: path.read_bytes() for path in sorted(templates.glob("*.typ"))}
     if "report.typ" not in files:
         raise SiteError(f"{templates / 'report.typ'} is missing; run `rosetta` from a checkout of the project.")
     files["main.typ"] = files.pop("report.typ")
     files["data.json"] = files[ATTACHMENT] = _json(data)
-    for figure in report_blocks.figures(written):
-        files[f"svg/{figure.id}.svg"] = svg.draw(figure.chart).encode()
+    for figure in figures(written):
+        files[f"svg/{figure.id}.svg"] = draw(figure.chart).encode()
     setting: Any = typst.compile  # its types don't know that the input may be files in memory
     return bytes(setting(files, font_paths=[FONTS], ignore_system_fonts=True, pdf_standards=STANDARDS))
 

@@ -81,7 +81,7 @@ def _constant(gap: str) -> Piece:
     raise KeyError(gap)
 
 
-def load(language: str) -> ReportWords:
+def load_report_words(language: str) -> ReportWords:
     """Read the words of a language."""
     strings = tomllib.loads((I18N / f"report.{language}.toml").read_text("utf-8"))
     return ReportWords(language, strings)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sitegen.figures import measured, printed
 from sitegen.fonts import width, wrap
-from sitegen.svg.parts import GRID, INK, SOFT, TEXT, WIDTH, bar, digits, highest, labels, tag, text, ticks
+from sitegen.svg.parts import GRID, INK, SOFT, TEXT, WIDTH, axis_title, bar, digits, highest, labels, tag, text, ticks
 
 if TYPE_CHECKING:
     from sitegen.charts import Chart, Point
@@ -80,5 +80,4 @@ def _value_axis(chart: Chart, axis: tuple[float, ...], frame: tuple[float, float
         if value:
             tags.append(tag("path", d=f"M{digits(x)} {digits(top)}V{digits(bottom)}", stroke=GRID, stroke_width=0.5))
         tags.append(text(printed(value), x, bottom + 9, text_anchor="middle", fill=SOFT))
-    title = f"{chart.value_title} ({chart.unit})"
-    return [*tags, text(title, left + axis[-1] * scale / 2, bottom + 18.5, text_anchor="middle")]
+    return [*tags, text(axis_title(chart), left + axis[-1] * scale / 2, bottom + 18.5, text_anchor="middle")]

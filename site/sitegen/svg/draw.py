@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 from xml.sax.saxutils import quoteattr
 
 from sitegen.fonts import FAMILY, width, wrap
-from sitegen.svg import bars as svg_bars
-from sitegen.svg import lines as svg_lines
+from sitegen.svg import bars, lines
 from sitegen.svg.parts import FILLS, HATCHES, INK, TEXT, WIDTH, bar, digits, pattern, stroke, tag, text
 
 if TYPE_CHECKING:
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 
 def draw(chart: Chart) -> str:
     """Return the chart as an SVG document."""
-    kind = svg_bars if chart.kind == "bars" else svg_lines
+    kind = bars if chart.kind == "bars" else lines
     left = kind.margin(chart)
     legend, top = _legend(chart, left)
     body, height = kind.plot(chart, left, top)

@@ -6,12 +6,26 @@ from typing import TYPE_CHECKING
 
 from sitegen.figures import measured, printed
 from sitegen.fonts import width
-from sitegen.svg.parts import GRID, INK, SOFT, TEXT, WIDTH, digits, highest, labels, stroke, tag, text, ticks
+from sitegen.svg.parts import (
+    GRID,
+    INK,
+    SOFT,
+    TEXT,
+    WIDTH,
+    axis_title,
+    digits,
+    highest,
+    labels,
+    stroke,
+    tag,
+    text,
+    ticks,
+)
 
 if TYPE_CHECKING:
     from sitegen.charts import Chart, Series
 
-DEPTH = 120.0
+DEPTH = 92.0
 SHADE = "#e9eef2"
 
 
@@ -30,10 +44,14 @@ def plot(chart: Chart, left: float, top: float) -> tuple[list[str], float]:
     if chart.shaded:
         tags.append(tag("rect", x=left, y=top, width=(chart.shaded - 0.5) * step, height=DEPTH, fill=SHADE))
     tags += _grid(chart, axis, (left, bottom), scale)
-    for name in names[:: max(1, len(names) // 6)]:
+    every = max(1, len(names) // 6)
+    for name in names[every - 1 :: every]:
         tags.append(text(name, places[name], bottom + 9, text_anchor="middle", fill=SOFT))
     for index, series in enumerate(chart.series):
         tags += _curve(series, index, places, (bottom, scale, axis[-1]))
+    highest_value = max((p.value for s in chart.series for p in s.points if p.value is not None), default=0.0)
+    if highest_value > axis[-1]:
+        tags.append(text(f"▲ {measured(highest_value)}", right, top - 5, text_anchor="end"))
     title = text(chart.label_title, (left + right) / 2, bottom + 18.5, text_anchor="middle")
     return [*tags, title], bottom + 22
 
@@ -46,7 +64,7 @@ def _ceiling(chart: Chart) -> float:
 
 def _grid(chart: Chart, axis: tuple[float, ...], corner: tuple[float, float], scale: float) -> list[str]:
     left, bottom = corner
-    tags = [text(f"{chart.value_title} ({chart.unit})", left, bottom - axis[-1] * scale - 5)]
+    tags = [text(axis_title(chart), left, bottom - axis[-1] * scale - 5)]
     for value in axis:
         y = bottom - value * scale
         colour = GRID if value else INK
@@ -56,9 +74,9 @@ def _grid(chart: Chart, axis: tuple[float, ...], corner: tuple[float, float], sc
 
 
 def _curve(series: Series, index: int, places: dict[str, float], frame: tuple[float, float, float]) -> list[str]:
-    """Return a series as a path with gaps where values are missing; what leaves the axis is marked, the highest named."""
+    """Return a series as a path with gaps where values are missing; what leaves the axis is marked."""
     bottom, scale, top = frame
-    path, tags, pen, peak = "", [], "M", 0.0
+    path, tags, pen = "", [], "M"
     for point in series.points:
         if point.value is None:
             pen = "M"
@@ -67,9 +85,5 @@ def _curve(series: Series, index: int, places: dict[str, float], frame: tuple[fl
         path += f"{pen}{digits(x)} {digits(y)}"
         pen = "L"
         if point.value > top:
-            peak = max(peak, point.value)
             tags.append(tag("path", d=f"M{digits(x - 2.4)} {digits(y + 4)}h4.8l-2.4 -4.4z", fill=INK))
-    if peak:
-        x = next(places[point.label] for point in series.points if point.value == peak)
-        tags.append(text(measured(peak), x + 5, bottom - top * scale + 5 + 8 * index))
     return [tag("path", d=path, **stroke(index)), *tags]

@@ -64,6 +64,11 @@ def stroke(index: int) -> dict[str, str]:
     return {"fill": "none", "stroke": colour, "stroke_width": "0.9"} | ({"stroke_dasharray": dash} if dash else {})
 
 
+def axis_title(chart: Chart) -> str:
+    """Return what the values are, with their unit in the brackets of its script."""
+    return f"{chart.value_title} ({chart.unit})" if chart.unit.isascii() else f"{chart.value_title}（{chart.unit}）"
+
+
 def labels(chart: Chart) -> list[str]:
     """Return the labels of all series, each once, in order."""
     return list(dict.fromkeys(point.label for series in chart.series for point in series.points))
