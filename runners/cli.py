@@ -21,6 +21,7 @@ from collector.problems import Severity
 from runners import (
     choose,
     environments,
+    files,
     harness,
     interpreters,
     local,
@@ -67,6 +68,11 @@ def _explained() -> Iterator[None]:
     except RunnersError as error:
         click.echo(f"Error: {error}", err=True)
         raise SystemExit(2 if isinstance(error, UsageError) else 1) from error
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        remedy = "Free disk space, or choose a folder that you may write to (--output, ROSETTA_CACHE, TMPDIR)."
+        click.echo(f"Error: {where}{error.strerror}. {remedy} Finished runs are kept.", err=True)
+        raise SystemExit(1) from error
 
 
 @click.command("list", epilog="\b\nExample:\n  rosetta list")
@@ -191,9 +197,15 @@ def run_command(**asked: Any) -> None:  # noqa: ANN401 - click's values, by opti
 
 
 def _measure(asked: dict[str, Any], console: Console) -> int:
-    """Measure what was asked for; return the exit code."""
+    """Measure what was asked for, when nobody else on this machine does; return the exit code."""
     record.submitter_slug(asked["submitter"])  # refused before hours of measuring, not after
     made = _suite(asked, console)
+    waiting = "Waiting for another rosetta run on this machine: two at a time would slow each other down."
+    with files.alone(suite.lock(), lambda: _say(console, waiting)):
+        return _carry_out(made, asked, console)
+
+
+def _carry_out(made: Suite, asked: dict[str, Any], console: Console) -> int:
     describe = functools.cache(machine.describe)
     ids = suite.identities(made, describe)
     done = suite.kept(made, ids)

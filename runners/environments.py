@@ -7,8 +7,6 @@ pip writes, which name their interpreter by its full path.)
 
 from __future__ import annotations
 
-import contextlib
-import fcntl
 import hashlib
 import json
 import os
@@ -19,11 +17,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from packaging.version import InvalidVersion, Version
+
 from runners import environ, files, interpreters
 from runners.errors import SetupError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from runners.interpreters import Interpreter
     from runners.manifests import Framework
@@ -32,7 +32,7 @@ RECORD = "installation.json"
 _LOG = "setup.log"
 _LAST_LINES = 8  # of pip's output: enough to hold its ERROR lines
 
-# Asked of an environment that we did not make; old syntax, since it runs in that environment's Python.
+# Asked of every environment before it is used; old syntax, since it runs in that environment's Python.
 _CHECK = """
 import glob, json, os, platform, sys
 name = sys.argv[1]
@@ -87,7 +87,8 @@ def make(framework: Framework, kind: str, on_line: Callable[[str], None]) -> Env
     if interpreter is None:
         raise SetupError(missing_interpreter(framework))
     folder = cache() / f"{_stem(framework)}-{interpreter.tag}-{_requirements_hash(framework, kind)}"
-    with _alone(folder):
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with files.alone(folder.parent / f".{folder.name}.lock"):
         if found := find(framework, kind):  # another process was faster
             return found
         return _made(folder, _install(framework, kind, interpreter, folder, on_line))
@@ -105,21 +106,30 @@ def missing_interpreter(framework: Framework) -> str:
 def use(framework: Framework, python: Path) -> Environment:
     """Return an environment that the user has, after proving that the framework can be imported there."""
     own = python.expanduser().absolute()
-    command = [str(own), "-c", _CHECK, framework.import_name or ""]
+    remedy = f"Install {framework.name} there, or leave --python out and let `rosetta setup {framework.id}` do it."
+    return Environment(own, _variables(own), _digest([str(own), _proof(framework, own, remedy)]))
+
+
+def _proof(framework: Framework, python: Path, remedy: str) -> str:
+    """Return version and packages of a Python that can import the framework, as JSON; raises SetupError for any other."""
+    command: list[str | Path] = [python, "-c", _CHECK, framework.import_name or ""]
     try:
         answer = subprocess.run(
-            command, env=_variables(own), capture_output=True, encoding="utf-8", errors="replace", check=False
+            command, env=_variables(python), capture_output=True, encoding="utf-8", errors="replace", check=False
         )
     except OSError as error:
         raise SetupError(f"{python} can't be started: {error.strerror}. Give the path of a Python.") from error
-    if answer.returncode:
-        last = (answer.stderr.strip().splitlines() or [f"exit status {answer.returncode}"])[-1]
-        raise SetupError(
-            f"`import {framework.import_name}` fails in {python}: {last}. "
-            f"Install {framework.name} there, or leave --python out and let `rosetta setup {framework.id}` do it."
-        )
-    identity = _digest([command[0], answer.stdout.strip().splitlines()[-1]])
-    return Environment(own, _variables(own), identity)
+    last = (answer.stderr.strip().splitlines() or [f"exit status {answer.returncode}"])[-1]
+    if answer.returncode and framework.import_name:
+        raise SetupError(f"`import {framework.import_name}` fails in {python}: {last}. {remedy}")
+    said = answer.stdout.strip().rpartition("\n")[2]
+    try:
+        version = Version(json.loads(said)[0])
+    except (ValueError, TypeError, LookupError, InvalidVersion) as error:
+        raise SetupError(f"{python} doesn't answer like a Python. Give the path of one.") from error
+    if version < interpreters.OLDEST:
+        raise SetupError(f"{python} is Python {version}; the worker needs {interpreters.OLDEST} or newer.")
+    return said
 
 
 def _variables(python: Path) -> dict[str, str]:
@@ -158,12 +168,18 @@ def _install(
         # The pip inside an old Python doesn't know today's wheel tags.
         _say(folder, [*pip, "--upgrade", "pip"], on_line)
         _say(folder, [*pip, "--requirement", requirements], on_line)
+    seconds = time.monotonic() - start
+    _proof(
+        framework,
+        folder / "bin" / "python",
+        f"Its installation went well, see {folder / _LOG}: is it for this machine?",
+    )
     record = {
         "framework": framework.id,
         "version": framework.version,
         "python": str(interpreter.version),
         "packages": sorted(path.stem for path in folder.glob("lib/python*/site-packages/*.dist-info")),
-        "install_seconds": round(time.monotonic() - start, 1),
+        "install_seconds": round(seconds, 1),
         "install_bytes": _size(folder),
     }
     files.write_json(folder / RECORD, record)
@@ -190,16 +206,10 @@ def _say(folder: Path, command: Sequence[str | Path], on_line: Callable[[str], N
             on_line(line.rstrip())
     if process.returncode:
         last = "\n".join(log.read_text("utf-8").splitlines()[-_LAST_LINES:])
-        raise SetupError(f"Making the environment failed, see {log}. Its last lines:\n{last}")
-
-
-@contextlib.contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """Let one process at a time make a folder."""
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with (folder.parent / f".{folder.name}.lock").open("w", encoding="utf-8") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
+        raise SetupError(
+            f"Making the environment failed, see {log}. Its last lines:\n{last}\n"
+            "Check network, disk space and pip's settings; the same command begins anew."
+        )
 
 
 def _minor(folder: Path) -> int:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 # An interpreter without venv and ensurepip (Debian splits them off) can't make an environment.
 _QUESTION = "import ensurepip, platform, venv; print(platform.python_version())"
 _PROGRAM = re.compile(r"python3(\.\d+)?")
-_OLDEST = Version("3.6")  # the worker's floor
+OLDEST = Version("3.6")  # the worker's floor
 _SECONDS = 20  # a shim that asks a network drive is slow; one that hangs is not an interpreter
 
 
@@ -76,4 +76,4 @@ def _version(python: Path) -> Version | None:
         version = Version(answer.stdout.strip())
     except (OSError, ValueError, subprocess.SubprocessError, InvalidVersion):
         return None
-    return version if version >= _OLDEST else None
+    return version if version >= OLDEST else None

@@ -1,22 +1,25 @@
 """Start a worker in an environment, wait for it, read its outcome; never imports worker code.
 
-The launcher sleeps while the worker measures. It looks at the 16 bytes of progress five times a second, and ends the
-whole process group when the time is up or the user interrupts.
+The launcher sleeps while the worker measures. It looks at the 16 bytes of progress five times a second, asks the device
+for its state before and after the window only, and ends the whole process group when the time is up or the user
+interrupts. Should the launcher itself be killed, the worker dies with it.
 """
 
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import hashlib
 import json
 import os
 import signal
 import struct
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -33,7 +36,8 @@ _MEASURING, _FINISHING = 3, 4
 _PROGRESS = struct.Struct("<QQ")
 _POLL_SECONDS = 0.2
 _GRACE_SECONDS = 5.0  # between asking a worker to end and killing it
-_LAST_LINES = 5
+_LAST_LINES, _LINE_LENGTH, _TAIL_BYTES = 5, 300, 1 << 16  # of a log that may be huge
+_PR_SET_PDEATHSIG = 1  # linux/prctl.h
 _OUTCOMES = {"ok", "oom", "failed", "unsupported", "invalid"}
 _EMPTY = {"limit": None, "traceback": None, "run": None, "equality": None, "stack": None, "device": None}
 
@@ -42,28 +46,30 @@ State = Mapping[str, Any]
 
 @dataclass
 class _Watch:
-    """What is seen of a worker from outside; telemetry is taken as near to the window as polling comes."""
+    """What is seen of a worker from outside.
+
+    `start` and `end` are the device's states as near to the window as polling comes, never inside: asking takes time from
+    the job, and a window on a fast device is no longer than the answer.
+    """
 
     file: Path
     telemetry: Callable[[], State]
     on_progress: Callable[[str, int], None]
+    start: State
+    end: State | None = None
     phase: int = 0
     steps: int = 0
-    states: dict[str, State] = field(default_factory=dict)
 
     def look(self) -> None:
+        before = self.phase
         with contextlib.suppress(OSError, struct.error):
             phase, self.steps = _PROGRESS.unpack(self.file.read_bytes())
             self.phase = min(phase, _FINISHING)
-        if self.phase >= _MEASURING:
-            self._note("start")
-        if self.phase >= _FINISHING:
-            self._note("end")
+        if before < self.phase < _MEASURING:
+            self.start = self.telemetry()
+        if before < self.phase == _FINISHING:
+            self.end = self.telemetry()
         self.on_progress(PHASES[self.phase], self.steps)
-
-    def _note(self, moment: str) -> None:
-        if moment not in self.states:
-            self.states[moment] = self.telemetry()
 
 
 def launch(
@@ -81,20 +87,25 @@ def launch(
     # A line of our own makes every log unlike any other, also that of a silent framework.
     log.write_text(f"{request['framework']} {request['workload']['id']} {time.time_ns()}\n", encoding="utf-8")
     before = telemetry()
-    start = time.monotonic()
+    began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="rosetta-", ignore_cleanup_errors=True) as name:
         scratch = Path(name)
-        watch = _Watch(scratch / "progress.bin", telemetry, on_progress)
+        watch = _Watch(scratch / "progress.bin", telemetry, on_progress, before)
         files.write_json(scratch / "request.json", {**request, "progress": watch.file.name})
         status = _run(environment, scratch, log, timeout_seconds, watch)
         result = _result(scratch / "result.json") or _without_result(status, log, timeout_seconds, watch)
     return Finished(
         started_at=started_at,
-        wall_seconds=round(time.monotonic() - start, 3),
+        wall_seconds=round(time.monotonic() - began, 3),
         result=result,
-        telemetry={"start": watch.states.get("start", before), "end": watch.states.get("end") or telemetry()},
-        log_sha256=hashlib.sha256(log.read_bytes()).hexdigest(),
+        telemetry={"start": watch.start, "end": telemetry() if watch.end is None else watch.end},
+        log_sha256=_sha256(log),
     )
+
+
+def _sha256(file: Path) -> str:
+    with file.open("rb") as content:
+        return hashlib.file_digest(content, "sha256").hexdigest()
 
 
 def not_run(reason: str) -> Finished:
@@ -115,6 +126,7 @@ def _run(environment: Environment, scratch: Path, log: Path, timeout_seconds: fl
             stdout=output,
             stderr=subprocess.STDOUT,
             start_new_session=True,  # Ctrl-C reaches us alone; the group is ours to end
+            preexec_fn=_dying_with_us(),  # noqa: PLW1509 - one system call, and no thread of ours holds a lock then
         )
     deadline = time.monotonic() + timeout_seconds
     try:
@@ -127,6 +139,14 @@ def _run(environment: Environment, scratch: Path, log: Path, timeout_seconds: fl
         return process.returncode
     finally:
         _end(process)
+
+
+def _dying_with_us() -> Callable[[], object] | None:
+    """Return what makes a child process end when we are killed: else it would go on and disturb the next measurement."""
+    if sys.platform != "linux":
+        return None
+    prctl = ctypes.CDLL(None).prctl
+    return lambda: prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
@@ -175,9 +195,17 @@ def _death(status: int) -> str:
 
 
 def _last_words(log: Path) -> str:
-    lines = [line.strip() for line in log.read_text(encoding="utf-8", errors="replace").splitlines()[1:]]
-    lines = [line for line in lines if line]
+    lines = [line.strip()[:_LINE_LENGTH] for line in _tail(log) if line.strip()]
     fatal = [place for place, line in enumerate(lines) if line.startswith("Fatal Python error")]
     # The interpreter's own account begins with the cause; anything else ends with it.
     last = lines[fatal[-1] :][:_LAST_LINES] if fatal else lines[-_LAST_LINES:]
     return f"; its last words: {json.dumps(' / '.join(last), ensure_ascii=False)}." if last else "; its log is empty."
+
+
+def _tail(log: Path) -> list[str]:
+    """Return the last lines of a log, less the line of our own at its head."""
+    size = log.stat().st_size
+    with log.open("rb") as content:
+        content.seek(max(0, size - _TAIL_BYTES))
+        lines = content.read().decode("utf-8", "replace").splitlines()
+    return lines if size > _TAIL_BYTES else lines[1:]

@@ -23,17 +23,24 @@ _GENERIC = frozenset((
     "localhost", "nobody", "node", "root", "rosetta", "runner", "test", "ubuntu", "user", "users", "vm", "worker",
 ))  # fmt: skip
 
-_FREE_TEXT = frozenset({"command", "reason", "notes", "environment", "telemetry", "os", "kernel", "storage"})
+_FREE_TEXT = frozenset({"command", "reason", "notes", "options", "environment", "telemetry", "os", "kernel", "storage"})
 _VERSIONS = frozenset(
     {"packages", "framework_version", "language_version", "cuda", "cudnn", "nccl", "driver", "kernel"}
 )
 _CHOSEN = frozenset({"submitter", "source"})  # said by the submitter on purpose
 
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}\b", re.IGNORECASE)
-_UUID = re.compile(r"\b(?:GPU-|MIG-)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b", re.IGNORECASE)
-_MAC = re.compile(r"(?<![\w:-])[0-9a-f]{2}(?:([:-])[0-9a-f]{2})(?:\1[0-9a-f]{2}){4}(?![\w:-])", re.IGNORECASE)
+# With and without hyphens, as /etc/machine-id has it; CUDA takes the beginning of a card's too.
+_UUID = re.compile(
+    r"\b(?:(?:GPU-|MIG-)+(?=[\w-]*\d)[0-9a-f-]{3,}(?:/\d+)*|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32})(?!\w)",
+    re.IGNORECASE,
+)
+_MAC = re.compile(
+    r"(?<![\w:.-])(?:[0-9a-f]{2}([:-])[0-9a-f]{2}(?:\1[0-9a-f]{2}){4}|[0-9a-f]{4}(?:\.[0-9a-f]{4}){2})(?![\w:-])",
+    re.IGNORECASE,
+)
 _HOMES = re.compile(r"(?<![\w.])(?:/home/|/Users/|[A-Za-z]:\\Users\\)[^/\\\s:'\",;)]+")
-_SERIAL = re.compile(r"\b(serial(?:[ _-]?(?:number|no\.?))?[\s:=#]+)(?=\S*\d)[\w-]+", re.IGNORECASE)
+_SERIAL = re.compile(r"\b(serial(?:[ _-]?(?:number|no\.?))?[\s:=#]+|s/?n\s*[:=#]\s*)(?=\S*\d)[\w-]+", re.IGNORECASE)
 _IPV4 = re.compile(r"(?<![\w.=+-])(?:\d{1,3}\.){3}\d{1,3}(?![\w+-]|\.\d)")
 _IPV6 = re.compile(r"(?<![\w:.])(?:[0-9a-f]{0,4}:){2,7}[0-9a-f]{0,4}(?:%\w+)?(?![\w:]|\.\d)", re.IGNORECASE)
 # "cuDNN 9.1.0.70" and "version 12.4.5.8" are releases, not addresses.
@@ -54,11 +61,11 @@ class Private:
 def gather() -> Private:
     """Return what is private on this machine."""
     home = Path.home()
-    host = socket.gethostname()
+    hosts = {socket.gethostname(), os.environ.get("HOSTNAME", "")}
     return Private(
         homes=_longest_first({str(home), os.path.realpath(home)} - {"/"}),
         users=_longest_first(_telling({_user(), *_full_names()})),
-        hosts=_longest_first(_telling({host, host.partition(".")[0], os.environ.get("HOSTNAME", "")})),
+        hosts=_longest_first(_telling(hosts | {host.partition(".")[0] for host in hosts})),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 import statistics
 from pathlib import Path
@@ -48,11 +49,11 @@ def result_lines(
     for entry, folder in zip(measured, folders, strict=True):
         yield f"{entry.cell.title}: {_result(entry)}"
         if entry.outcome not in {"ok", "not_run"}:
-            yield f"  log and traceback: {_near(folder)}"
+            yield f"  log and traceback: {_near(folder)}; --retry measures it again"
     yield ""
     yield f"Submission: {_near(path)}"
     yield from map(str, problems)
-    yield f"Next: rosetta check {_near(path)}"
+    yield f"Next: rosetta check {shlex.quote(str(_near(path)))}"
     yield "      make serve shows it on the site, marked yours; docs/submitting.md says how to offer it."
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import statistics
+import tempfile
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from runners import finished, harness, launch, machine, plan
@@ -13,7 +16,6 @@ from runners.record import Measured
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
-    from pathlib import Path
 
     from collector import schema
     from runners.plan import Cell
@@ -70,6 +72,11 @@ def identities(suite: Suite, describe: Callable[[str], schema.Machine]) -> list[
         )
         for cell in suite.cells
     ]
+
+
+def lock() -> Path:
+    """Return the file that whoever measures on this machine locks; it is the user's own and on no network drive."""
+    return Path(tempfile.gettempdir()) / f"rosetta-bench-{os.getuid()}.lock"
 
 
 def kept(suite: Suite, ids: Sequence[str]) -> Kept:

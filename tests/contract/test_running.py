@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -58,6 +59,13 @@ def test_a_declared_cell_trains_the_specified_network_or_says_why_it_never_can(
     assert checks.parameter_count(result["equality"]["parameters"], specification) is None
     assert checks.probe_loss(result["equality"]["probe_loss"], specification) is None
     assert checks.finite_losses(result["run"]["loss"]) is None
+
+
+@pytest.mark.framework
+def test_pytorch_sees_that_full_precision_keeps_the_last_bits_of_products_and_convolutions():
+    code = "import torch, runners.frameworks.pytorch.adapter as a; print(a.rounds_to_tf32(torch.device('cpu')))"
+    answer = subprocess.run([python_of("pytorch"), "-c", code], cwd=ROOT, capture_output=True, check=True)
+    assert answer.stdout.strip() == b"[]"
 
 
 def cifar(folder, samples):

@@ -139,6 +139,30 @@ def test_a_program_that_is_no_python_is_refused(toy, tmp_path):
         environments.use(toy, fake)
 
 
+@pytest.mark.parametrize(
+    ("says", "message"),
+    [
+        ("", "doesn't answer like a Python"),
+        ("usage: something", "doesn't answer like a Python"),
+        ('["2.7.18", []]', r"is Python 2\.7\.18; the worker needs 3\.6 or newer"),
+    ],
+)
+def test_a_program_that_only_looks_like_a_python_is_refused(toy, tmp_path, says, message):
+    fake = tmp_path / "python"
+    fake.write_text(f"#!/bin/sh\necho '{says}'\n", encoding="utf-8")
+    fake.chmod(0o755)
+    with pytest.raises(SetupError, match=message):
+        environments.use(toy, fake)
+
+
+@pytest.mark.usefixtures("cache")
+def test_an_environment_in_which_the_framework_cannot_be_imported_is_not_ready(toy):
+    hollow = replace(toy, import_name="torch_that_is_not_there")
+    with pytest.raises(SetupError, match=r"`import torch_that_is_not_there` fails in .*setup\.log"):
+        environments.make(hollow, "cpu", print)
+    assert environments.find(hollow, "cpu") is None
+
+
 def test_a_worker_gets_what_it_needs_and_nothing_of_the_users_python():
     mine = {"PATH": "/bin", "PYTHONPATH": "/x", "AWS_SECRET": "s", "TF_VAR_token": "s", "OMP_NUM_THREADS": "2"}
     given = environ.for_worker(mine)

@@ -102,3 +102,18 @@ def test_a_python_without_the_framework_is_refused_with_what_failed(bench):
     assert "`import torch` fails in" in done.stderr
     assert "ModuleNotFoundError: No module named 'torch'" in done.stderr
     assert "rosetta setup pytorch" in done.stderr
+
+
+def test_a_folder_that_cannot_be_written_is_an_error_with_a_remedy(bench):
+    (bench.folder / "file").write_text("in the way", encoding="utf-8")
+    done = bench.toy("--output", "file/out")
+    assert done.returncode == 1
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("Error: ")
+    assert "Not a directory. Free disk space, or choose a folder" in line
+
+
+def test_a_failure_says_how_to_measure_it_again_and_the_next_command_can_be_pasted(bench):
+    done = bench.toy("--option", "fail=exception", "--output", "a b")
+    assert "; --retry measures it again" in done.stdout
+    assert "Next: rosetta check 'a b/submissions/local/" in done.stdout

@@ -31,7 +31,12 @@ JANE = Private(homes=("/data/home/jroe",), users=("Jane Roe", "jroe"), hosts=("n
         ("listening on 2001:db8::8a2e:370:7334", "listening on <address>"),
         ("eth0 52:54:00:ab:cd:ef up", "eth0 <mac> up"),
         ("GPU-8a6f0d3c-1b2c-4d5e-8f90-123456789abc failed", "<uuid> failed"),
+        ("CUDA_VISIBLE_DEVICES=GPU-8932f937,1", "CUDA_VISIBLE_DEVICES=<uuid>,1"),
+        ("MIG-GPU-8a6f0d3c-1b2c-4d5e-8f90-123456789abc/1/0", "<uuid>"),
+        ("machine 8a6f0d3c1b2c4d5e8f90123456789abc", "machine <uuid>"),
+        ("eth0 5254.00ab.cdef up", "eth0 <mac> up"),
         ("Serial Number: 1324021047891", "Serial Number: <serial>"),
+        ("S/N: ABC12345, SN=1654922", "S/N: <serial>, SN=<serial>"),
     ],
 )
 def test_what_is_private_is_replaced(text, clean):
@@ -46,6 +51,7 @@ def test_what_is_private_is_replaced(text, clean):
         "driver version 550.54.15.1",
         "v1.2.3.4",
         "serialize2 of a serial program",
+        "GPU-bound, a GPU-decoder and 1.2345.6789",
         "2026-11-30T12:00:00Z",
         "12:34:56 elapsed",
         "AMD EPYC 9B14 96-Core Processor @ 2.60GHz",
@@ -73,11 +79,11 @@ def test_what_is_private_here_is_found(monkeypatch):
     monkeypatch.setattr(getpass, "getuser", lambda: "jroe")
     monkeypatch.setattr(socket, "gethostname", lambda: "node17.lab.example.org")
     monkeypatch.setattr(Path, "home", lambda: Path("/data/home/jroe"))
-    monkeypatch.delenv("HOSTNAME", raising=False)
+    monkeypatch.setenv("HOSTNAME", "pod7.cluster.example")
     private = privacy.gather()
     assert private.homes == ("/data/home/jroe",)
     assert private.users[-1] == "jroe"
-    assert private.hosts == ("node17.lab.example.org", "node17")
+    assert private.hosts == ("node17.lab.example.org", "pod7.cluster.example", "node17", "pod7")
 
 
 def test_a_user_who_is_called_like_a_setting_does_not_break_the_submission():
@@ -121,7 +127,7 @@ def test_planted_secrets_do_not_reach_the_file(bench):
         "OMP_PLACES": "jroe@node17.example.org 10.1.2.3",
     }
     output = str(home / "out")
-    done = bench.toy("--output", output, "--option", f"told={home} by jane@example.org")
+    done = bench.toy("--output", output, "--option", f"told={home} by jroe, jane@example.org")
     assert done.returncode == 1, done.stderr
     (path,) = (home / "out" / "submissions").rglob("*.json")
     text = path.read_text("utf-8")

@@ -45,7 +45,6 @@ def workers(bench):
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interruption_ends_the_worker_and_loses_nothing_that_was_finished(bench, number):
-    bench.environ["TMPDIR"] = str(bench.folder)
     slow = ("--option", "fail=slow", "--steps", "100")
     code, output = interrupted(bench, number, *slow)
     assert code == 1
@@ -122,3 +121,25 @@ def test_a_damaged_file_of_a_run_is_measured_again(bench):
     file.write_text('{"started_at": "2026-', encoding="utf-8")
     assert bench.toy().returncode == 0
     assert bench.result()["outcome"] == "ok"
+
+
+def test_a_launcher_that_is_killed_takes_its_worker_along_and_the_same_command_goes_on(bench):
+    slow = ("--option", "fail=slow", "--steps", "100")
+    code, _output = interrupted(bench, signal.SIGKILL, *slow)
+    assert code == -signal.SIGKILL
+    until(lambda: not workers(bench))
+    assert "1 of 3 runs done before" in bench.toy("--runs", "3", *slow).stdout
+    assert len(bench.result()["runs"]) == 3
+
+
+def test_two_at_once_measure_one_after_the_other_and_what_the_first_has_done_is_not_done_again(bench):
+    slow = bench.toy_arguments("--runs", "2", "--option", "fail=slow", "--steps", "50")
+    with subprocess.Popen(
+        bench.command(*slow), env=bench.variables(), cwd=bench.folder, stdout=subprocess.PIPE, encoding="utf-8"
+    ) as first:
+        until(bench.logs)
+        second = bench.rosetta(*slow)
+        assert "0 of 2 runs done before" in first.communicate(timeout=60)[0]
+    assert "Waiting for another rosetta run" in second.stdout
+    assert "2 of 2 runs done before" in second.stdout
+    assert len(bench.logs()) == 2

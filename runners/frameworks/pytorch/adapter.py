@@ -120,19 +120,27 @@ def choose_device(wanted):
 
 
 def set_precision(precision, place):
-    """Turn TF32 on for `tf32` and off for everything else, and see that it is so: convolutions have it on by default."""
+    """Turn TF32 on for `tf32` and off for everything else, and see that it is so: by default convolutions have it on."""
     has_tf32 = place.type == "cuda" and torch.cuda.get_device_capability() >= (8, 0)
     if precision == "tf32" and not has_tf32:
         raise Unsupported("TF32 is a format of NVIDIA GPUs from Ampere on; this device has none.", "never")
     torch.backends.fp32_precision = "tf32" if precision == "tf32" else "ieee"
-    if place.type == "cuda" and rounds_to_tf32() != (precision == "tf32"):
+    rounded = rounds_to_tf32(place) if place.type == "cuda" else []
+    if precision == "tf32" and "matrix products" not in rounded:
         raise Unusable(
-            f"The GPU's matrix products are {'not ' if precision == 'tf32' else ''}rounded to TF32 although {precision} is set."
-            " Unset NVIDIA_TF32_OVERRIDE."
+            "The GPU's matrix products are not rounded to TF32 although tf32 is set. Unset NVIDIA_TF32_OVERRIDE."
+        )
+    if precision != "tf32" and rounded:
+        raise Unusable(
+            f"The GPU's {' and '.join(rounded)} are rounded to TF32 although {precision} is set. Unset NVIDIA_TF32_OVERRIDE."
         )
 
 
-def rounds_to_tf32():
-    """Tell whether CUDA matrix products lose the last bits: 1 + 2^-12 is exact in FP32 and becomes 1 in TF32."""
-    ones = torch.ones(1024, 1024, device="cuda")
-    return bool(((ones * (1 + 2**-12)) @ ones)[0, 0] == 1024)
+def rounds_to_tf32(place):
+    """Name the operations that lose the last bits: 1 + 2^-12 is exact in FP32 and becomes 1 in TF32."""
+    ones, fine = torch.ones(1024, 1024, device=place), torch.full((1024, 1024), 1 + 2**-12, device=place)
+    sums = {
+        "matrix products": (fine @ ones)[0, 0],
+        "convolutions": torch.conv2d(fine.view(16, 1024, 8, 8), ones.view(1024, 1024, 1, 1))[0, 0, 0, 0],
+    }
+    return [name for name, total in sums.items() if total == 1024]
