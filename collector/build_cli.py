@@ -13,6 +13,7 @@ import click
 from collector import importers, store
 from collector.problems import Severity
 from collector.transcribe import ImporterError
+from collector.wording import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,7 +54,7 @@ def _tell_problems(dataset: store.Dataset) -> None:
         else:
             warnings += 1
     for file in dataset.left_out:
-        click.echo(f"left out: {file}", err=True)
+        click.echo(f"left out: {visible(file)}", err=True)
     if warnings:
         click.echo(f"{warnings:,} warnings; `rosetta check` shows them", err=True)
 

@@ -17,11 +17,13 @@ from typing import TYPE_CHECKING
 from collector import rules
 from collector.findings import Context, Finding
 from collector.problems import CATALOGUE, Problem, Severity, problem
+from collector.salvage import sound
 from collector.schema import Submission
 
 if TYPE_CHECKING:
     from datetime import date
 
+    from collector.read import Reading
     from collector.vocabulary import Vocabulary
 
 Rule = Callable[[Submission, Context], Iterator[Finding]]
@@ -30,8 +32,24 @@ Rule = Callable[[Submission, Context], Iterator[Finding]]
 def check(submission: Submission, file: str, vocabulary: Vocabulary, today: date | None = None) -> tuple[Problem, ...]:
     """Return every problem of one submission in the order of its places; without `today` no date is too late."""
     context = Context(vocabulary, file, today)
-    problems = [_problem(found, submission, file) for rule in all_rules() for found in rule(submission, context)]
+    problems = [_problem(found, submission, file) for found in _findings(submission, context)]
     return tuple(sorted(problems, key=_place))
+
+
+def judge(reading: Reading, file: str, vocabulary: Vocabulary, today: date | None = None) -> tuple[Problem, ...]:
+    """Return every problem of a file that was read, whether or not its shape is right."""
+    if reading.submission:
+        return (*reading.problems, *check(reading.submission, file, vocabulary, today))
+    remains = reading.remains
+    if remains is None:
+        return reading.problems
+    broken = [found.path for found in reading.problems if found.severity is Severity.ERROR]
+    findings = sound(_findings(remains, Context(vocabulary, file, today)), broken)
+    return (*reading.problems, *sorted((_problem(found, remains, file) for found in findings), key=_place))
+
+
+def _findings(submission: Submission, context: Context) -> Iterator[Finding]:
+    return (found for rule in all_rules() for found in rule(submission, context))
 
 
 @cache

@@ -13,10 +13,9 @@ import click
 
 from collector import report, store
 from collector.build_cli import build_command, import_command
-from collector.check import check
+from collector.check import judge
 from collector.json_schema import json_schema
-from collector.problems import Severity, problem
-from collector.read import Reading, read
+from collector.problems import Severity
 from collector.repeats import across
 from collector.report import Checked
 from collector.schema import identity
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from collector.problems import Problem
+    from collector.read import Reading
     from collector.vocabulary import Vocabulary
 
 __all__ = ["build_command", "check_command", "import_command", "schema_command"]
@@ -106,19 +106,19 @@ def _files(paths: Sequence[Path]) -> Iterator[Path]:
     """Yield files in the order given, those of a folder by name; none twice."""
     seen = set()
     for path in paths:
-        inside = sorted(path.rglob("*.json"), key=lambda inner: inner.relative_to(path).parts)
-        for file in inside if path.is_dir() else [path] if path.exists() else []:
+        for file in store.submission_files(path) if path.is_dir() else [path] if path.exists() else []:
             place = file.absolute()
-            if not file.is_dir() and place not in seen:
+            if place not in seen:
                 seen.add(place)
                 yield file
 
 
 def _checked(files: Sequence[Path], data: Sequence[Path], words: Vocabulary, today: date) -> list[Checked]:
     """Check the files one by one, then against each other and against the data."""
-    readings = {_shown(file): _reading(file) for file in files}
+    readings = {_shown(file): store.reading(file, _shown(file)) for file in files}
     known = {os.path.realpath(file) for file in files}
-    others = {_shown(file): _reading(file) for file in data if os.path.realpath(file) not in known}
+    unnamed = [file for file in data if os.path.realpath(file) not in known]
+    others = {_shown(file): store.reading(file, _shown(file)) for file in unnamed}
     # The data come first: whatever repeats them has the problem.
     readable = {file: reading.submission for file, reading in (others | readings).items() if reading.submission}
     between = across(readable, words)
@@ -127,20 +127,9 @@ def _checked(files: Sequence[Path], data: Sequence[Path], words: Vocabulary, tod
 
 def _verdict(file: str, reading: Reading, between: Sequence[Problem], words: Vocabulary, today: date) -> Checked:
     submission = reading.submission
-    if submission is None:
-        return Checked(file, None, None, reading.problems)
     here = [found for found in between if found.file == file]
-    problems = (*reading.problems, *check(submission, file, words, today), *here)
-    return Checked(file, identity(submission), submission, problems)
-
-
-def _reading(path: Path) -> Reading:
-    file = _shown(path)
-    try:
-        return read(path.read_bytes(), file)
-    except OSError as error:
-        found = (error.strerror or type(error).__name__).lower()
-        return Reading(None, (problem("unreadable-file", file, "$", found, "a readable file"),))
+    problems = (*judge(reading, file, words, today), *here)
+    return Checked(file, identity(submission) if submission else None, submission, problems)
 
 
 def _shown(path: Path) -> str:

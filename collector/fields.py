@@ -10,6 +10,7 @@ from pydantic import AwareDatetime, BeforeValidator, Field, Strict, WithJsonSche
 
 DAY = r"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"
 MOMENT = DAY[:-1] + r"T([01][0-9]|2[0-3])(:[0-5][0-9]){2}(\.[0-9]{1,6})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$"
+IDENTIFIER = r"^[a-z0-9]+([-.][a-z0-9]+)*$"
 LARGEST = 2**53 - 1  # every JSON reader, JavaScript included, holds whole numbers exactly up to here
 
 
@@ -25,7 +26,7 @@ def _written_as(pattern: str) -> BeforeValidator:
 
 
 Text = Annotated[str, Field(min_length=1, pattern=r"\S")]
-Identifier = Annotated[str, Field(pattern=r"^[a-z0-9]+([-.][a-z0-9]+)*$")]
+Identifier = Annotated[str, Field(pattern=IDENTIFIER)]
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 Commit = Annotated[str, Field(pattern=r"^[0-9a-f]{40}$")]
 Whole = Annotated[int, Field(ge=-LARGEST, le=LARGEST)]

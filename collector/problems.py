@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from collector.catalogue import files, origin, outcomes, references, settings, shape, values
 from collector.catalogue.entry import Entry, Severity
+from collector.wording import visible
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -45,7 +46,7 @@ class Problem:
 
     def __str__(self) -> str:
         return (
-            f"{self.file}::{self.path}: {self.severity}: {self.code}: "
+            f"{visible(self.file)}::{self.path}: {self.severity}: {self.code}: "
             f"found {self.found}; expected {self.expected}; {self.remedy}"
         )
 

@@ -11,8 +11,9 @@ from pydantic import ValidationError
 
 from collector import tree
 from collector.problems import Problem, Severity, problem
+from collector.salvage import salvage
 from collector.schema import SCHEMA_VERSION, Submission
-from collector.shape import translate
+from collector.shape import place, translate
 from collector.wording import counted, quote
 
 if TYPE_CHECKING:
@@ -23,10 +24,11 @@ MAX_BYTES = 5_000_000
 
 @dataclass(frozen=True)
 class Reading:
-    """What a file holds; `submission` is None if a problem is an error."""
+    """What a file holds; `submission` is None if a problem is an error, and `remains` is what can be judged even so."""
 
     submission: Submission | None
     problems: tuple[Problem, ...]
+    remains: Submission | None = None
 
 
 def read(content: bytes, file: str) -> Reading:
@@ -44,7 +46,7 @@ def read(content: bytes, file: str) -> Reading:
     known = {found.path for found in faults}
     problems = (*about_bytes, *faults, *(found for found in about_shape if found.path not in known))
     broken = any(found.severity is Severity.ERROR for found in problems)
-    return Reading(None if broken else submission, problems)
+    return Reading(None, problems, submission) if broken else Reading(submission, problems)
 
 
 def _decode(content: bytes, file: str) -> tuple[str | None, list[Problem]]:
@@ -62,7 +64,7 @@ def _decode(content: bytes, file: str) -> tuple[str | None, list[Problem]]:
 
 def _unreadable(content: bytes, file: str) -> Iterator[Problem]:
     if len(content) > MAX_BYTES:
-        yield problem("too-large", file, "$", counted(len(content), "byte"), f"at most {MAX_BYTES:,} bytes")
+        yield problem("too-large", file, "$", f"more than {MAX_BYTES:,} bytes", f"at most {MAX_BYTES:,} bytes")
     if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or content[:1] + content[2:3] == b"\0\0":
         yield problem("not-utf-8", file, "$", "UTF-16 at offset 0", "UTF-8 text")
     if content[1:2] + content[3:4] == b"\0\0":
@@ -96,12 +98,13 @@ def _wrong_version(document: Any, file: str) -> Iterator[Problem]:  # noqa: ANN4
     yield problem("schema-version", file, "$.schema_version", found, str(SCHEMA_VERSION), remedy=remedy)
 
 
-def _typed(document: object, file: str) -> tuple[Submission | None, list[Problem]]:
+def _typed(document: dict[str, Any], file: str) -> tuple[Submission | None, list[Problem]]:
     """Validate the document in JSON mode: only there strict types take ISO text for a date."""
-    clean = json.dumps(document, ensure_ascii=False).encode(
-        errors="replace"
-    )  # half surrogates have their problem already
+    # Half surrogates have their problem already.
+    clean = json.dumps(document, ensure_ascii=False).encode(errors="replace")
     try:
         return Submission.model_validate_json(clean), []
     except ValidationError as error:
-        return None, list(translate(error.errors(include_url=False), document, file))
+        details = error.errors(include_url=False)
+        remains = salvage(document, [place(detail, document) for detail in details])
+        return remains, list(translate(details, document, file))

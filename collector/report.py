@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from collector.problems import CATALOGUE, Problem, Severity
-from collector.wording import counted
+from collector.wording import counted, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -68,7 +68,7 @@ def _lines(checked: Checked) -> list[str]:
         return [str(problem) for problem in checked.problems]
     results = checked.submission.results
     runs = sum(len(result.runs) for result in results)
-    return [f"{checked.file}: fine ({counted(len(results), 'result')}, {counted(runs, 'run')})"]
+    return [f"{visible(checked.file)}: fine ({counted(len(results), 'result')}, {counted(runs, 'run')})"]
 
 
 def _annotation(problem: Problem) -> str:

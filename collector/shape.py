@@ -35,7 +35,7 @@ FORMS = {
     r"\S": "text that isn't blank",
     fields.DAY: "a day as YYYY-MM-DD",
     fields.MOMENT: "a moment with its zone as YYYY-MM-DDTHH:MM:SSZ",
-    r"^[a-z0-9]+([-.][a-z0-9]+)*$": "an id of lower-case letters, digits, - and .",
+    fields.IDENTIFIER: "an id of lower-case letters, digits, - and .",
     r"^[0-9a-f]{64}$": "a SHA-256 of 64 lower-case hexadecimal digits",
     r"^[0-9a-f]{40}$": "a full commit of 40 lower-case hexadecimal digits",
 }
@@ -45,19 +45,20 @@ LIMITS = {
     "less_than_equal": ("le", "at most"),
 }
 NUMBERS = ("float_type", "int_from_float", "int_type")
+OR_NULL = "write that, or null if it is not stated"
 UNITS = ("bytes", "seconds", "watts")
 
 
 def translate(details: Iterable[ErrorDetails], document: object, file: str) -> Iterator[Problem]:
     """Yield one problem a place, in the order of the complaints."""
     schema = json_schema()
-    placed = [(_steps(detail, document), detail) for detail in details]
+    placed = [(place(detail, document), detail) for detail in details]
     for steps, group in groupby(placed, key=lambda pair: pair[0]):
         yield _problem(steps, [detail for _steps, detail in group], schema, file)
 
 
-def _steps(detail: ErrorDetails, document: object) -> tuple[str | int, ...]:
-    """Return the place in the document; what pydantic adds for branches of a union leads nowhere and is dropped."""
+def place(detail: ErrorDetails, document: object) -> tuple[str | int, ...]:
+    """Return where a complaint belongs in the document; what pydantic adds for branches of a union leads nowhere and is dropped."""
     here: object = document
     steps: list[str | int] = []
     for step in detail["loc"]:
@@ -83,7 +84,8 @@ def _problem(steps: tuple[str | int, ...], details: Sequence[ErrorDetails], sche
         return problem("unknown-field", file, path, quote(steps[-1]), either(known), remedy=remedy)
     code, _expected = _expectation(first, steps)
     expected = either(list(dict.fromkeys(_expectation(detail, steps)[1] for detail in details)))
-    return problem(code, file, path, quote(first["input"]), expected, remedy=_remedy(code, first))
+    remedy = _remedy(code, first) or (OR_NULL if code == "wrong-type" and nullable(schema, steps) else "")
+    return problem(code, file, path, quote(first["input"]), expected, remedy=remedy)
 
 
 def _expectation(detail: ErrorDetails, steps: tuple[str | int, ...]) -> tuple[str, str]:
@@ -127,13 +129,16 @@ def _choices(detail: ErrorDetails) -> list[str]:
 def _remedy(code: str, detail: ErrorDetails) -> str:
     """Return a better remedy than the code's own, or nothing."""
     value = detail["input"]
+    if isinstance(value, float) and value.is_integer() and abs(value) <= fields.LARGEST:
+        return f"write {int(value)}"
     if not isinstance(value, str):
         return ""
     if code == "unknown-value":
         return did_you_mean(near_misses(value, dict.fromkeys(_choices(detail))))
     if detail["type"] in NUMBERS:
         return "write the bare number: no quotes, no unit, a point before decimals" if re.search(r"\d", value) else ""
-    likely = re.sub(r"[^a-z0-9.]+", "-", value.lower()).strip("-.")
-    if code == "malformed-text" and re.fullmatch(detail["ctx"]["pattern"], likely):
+    likely = value.strip().lower().replace("_", "-")  # more would make up names
+    pattern = detail["ctx"].get("pattern") if code == "malformed-text" else None
+    if pattern and re.fullmatch(pattern, likely):
         return f"write {quote(likely)}"
-    return ""
+    return "take an id from data/vocabulary or data/workloads" if pattern == fields.IDENTIFIER else ""

@@ -64,8 +64,8 @@ def load_vocabulary(data: Path = DATA) -> vocabulary.Vocabulary:
             raise DataError(f"{data / 'vocabulary' / name}.toml is missing; name a folder that has it with --data.")
     try:
         return vocabulary.build(tables, workloads)
-    except ValueError as error:  # pydantic's message names the entry
-        raise DataError(f"The vocabulary under {data} can't be used: {error}") from error
+    except ValueError as error:
+        raise DataError(f"The vocabulary under {data} can't be used; correct {error}") from error
 
 
 def _tables(folder: Path) -> dict[str, dict[str, Any]]:
@@ -127,8 +127,14 @@ def _files(folder: Path) -> dict[str, Path]:
     """Return the submission files below a folder by the path that is shown, which is the same on every machine."""
     whole = folder.resolve()
     base = ROOT if whole.is_relative_to(ROOT) else whole.parent.parent
-    found = {_text(path.relative_to(base)): path for path in whole.rglob("*.json") if path.is_file()}
+    found = {_text(path.relative_to(base)): path for path in submission_files(whole)}
     return dict(sorted(found.items()))
+
+
+def submission_files(folder: Path) -> list[Path]:
+    """Return every .json file below a folder by name; links to nothing are among them, so that none is lost silently."""
+    found = [path for path in folder.rglob("*.json") if not path.is_dir()]
+    return sorted(found, key=lambda path: path.relative_to(folder).parts)
 
 
 def _text(path: Path) -> str:
@@ -140,16 +146,14 @@ def _read(
     public: Mapping[str, Path], own: Mapping[str, Path], words: vocabulary.Vocabulary
 ) -> tuple[list[Entry], list[Problem]]:
     """Read and check all files, the public ones against each other too: an own one may well repeat a measurement."""
-    from collector.check import check
+    from collector.check import judge
     from collector.normalise import Entry
     from collector.repeats import across
     from collector.schema import identity
 
-    readings = {file: _reading(path, file) for file, path in [*public.items(), *own.items()]}
+    readings = {file: reading(path, file) for file, path in [*public.items(), *own.items()]}
     readable = {file: reading.submission for file, reading in readings.items() if reading.submission}
-    problems = {file: list(reading.problems) for file, reading in readings.items()}
-    for file, submission in readable.items():
-        problems[file] += check(submission, file, words)
+    problems = {file: list(judge(reading, file, words)) for file, reading in readings.items()}
     for problem in across({file: readable[file] for file in readable if file in public}, words):
         problems[problem.file].append(problem)
     entries = [
@@ -159,15 +163,20 @@ def _read(
     return entries, [problem for found in problems.values() for problem in found]
 
 
-def _reading(path: Path, file: str) -> Reading:
+def reading(path: Path, file: str) -> Reading:
+    """Read a submission; `file` is its name in problems. No more is read than shows that a file is too large."""
     from collector.problems import problem
-    from collector.read import Reading, read
+    from collector.read import MAX_BYTES, Reading, read
 
     try:
-        return read(path.read_bytes(), file)
+        if path.exists() and not path.is_file():
+            found = "a pipe or a device"  # reading it might never end
+        else:
+            with path.open("rb") as stream:
+                return read(stream.read(MAX_BYTES + 1), file)
     except OSError as error:
-        found = error.strerror or type(error).__name__
-        return Reading(None, (problem("unreadable-file", file, "$", found, "a readable file"),))
+        found = (error.strerror or type(error).__name__).lower()
+    return Reading(None, (problem("unreadable-file", file, "$", found, "a readable file"),))
 
 
 def write_submission(path: Path, submission: Submission) -> None:

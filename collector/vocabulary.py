@@ -8,9 +8,9 @@ from __future__ import annotations
 import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from collector.schema import DeviceKind, Mode
 
@@ -19,6 +19,9 @@ Titles = Mapping[str, str]  # language -> text
 
 class _Entry(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+Known = TypeVar("Known", bound=_Entry)
 
 
 class Framework(_Entry):
@@ -121,10 +124,25 @@ def _exact(name: str, entries: Mapping[str, Any], more: Mapping[str, tuple[str, 
 
 
 def build(tables: Mapping[str, Mapping[str, Any]], workloads: Mapping[str, Mapping[str, Any]]) -> Vocabulary:
-    """Build the vocabulary from parsed TOML: `tables` by file stem, `workloads` by id."""
+    """Build the vocabulary from parsed TOML: `tables` by file stem, `workloads` by id.
+
+    Raises ValueError that names the entry and its field.
+    """
     return Vocabulary(
-        frameworks={key: Framework.model_validate(entry) for key, entry in sorted(tables["frameworks"].items())},
-        hardware={key: Hardware.model_validate(entry) for key, entry in sorted(tables["hardware"].items())},
-        metrics={key: Metric.model_validate(entry) for key, entry in tables["metrics"].items()},
-        workloads={key: Workload.model_validate(entry) for key, entry in sorted(workloads.items())},
+        frameworks=_entries(Framework, "vocabulary/frameworks.toml", dict(sorted(tables["frameworks"].items()))),
+        hardware=_entries(Hardware, "vocabulary/hardware.toml", dict(sorted(tables["hardware"].items()))),
+        metrics=_entries(Metric, "vocabulary/metrics.toml", tables["metrics"]),
+        workloads=_entries(Workload, "workloads", dict(sorted(workloads.items()))),
     )
+
+
+def _entries(kind: type[Known], file: str, entries: Mapping[str, Any]) -> dict[str, Known]:
+    found = {}
+    for key, entry in entries.items():
+        try:
+            found[key] = kind.model_validate(entry)
+        except ValidationError as error:
+            first = error.errors()[0]
+            field = ".".join(map(str, first["loc"]))
+            raise ValueError(f"{file}, entry {key!r}, field {field!r}: {first['msg']}.") from error
+    return found

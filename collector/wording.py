@@ -31,12 +31,16 @@ def quote(value: object) -> str:
         return f"a list of {len(value)}" if value else "an empty list"
     if isinstance(value, dict):
         return "an object" if value else "an empty object"
-    written = "".join(map(_visible, json.dumps(value, ensure_ascii=False)))
+    written = visible(json.dumps(value, ensure_ascii=False))
     return written if len(written) <= LONGEST else f"{written[: LONGEST - 1]}…"
 
 
+def visible(text: str) -> str:
+    """Return text on one line; what would not show, or would change how the rest shows, by its escape."""
+    return "".join(map(_visible, text))
+
+
 def _visible(character: str) -> str:
-    """Replace what would not show, or would change how the rest of the line shows, by its escape."""
     unseen = unicodedata.category(character) in {"Cc", "Cf", "Cs", "Zl", "Zp"}
     return f"\\u{ord(character):04x}" if unseen else character
 

@@ -7,7 +7,7 @@ from collector.catalogue.entry import Entry, Severity
 ENTRIES = {
     "unreadable-file": Entry(
         "File can't be read",
-        "The operating system refuses to open the file, or it is a link to nothing.",
+        "The operating system refuses to open the file, or it is a link to nothing, a pipe or a device.",
         "look at its permissions and at what it links to",
     ),
     "too-large": Entry(

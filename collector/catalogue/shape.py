@@ -25,7 +25,7 @@ ENTRIES = {
     ),
     "control-character": Entry(
         "Control character",
-        "A text holds a control character or half of a surrogate pair, which can't be shown or written again.",
+        "A text holds a control character, half of a surrogate pair, or a mark that turns the direction of what follows.",
         "remove it",
     ),
     "missing-field": Entry("Missing field", "Every key is written, so that nothing is forgotten silently.", "add it"),

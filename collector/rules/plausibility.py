@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 MEMORY = (64 * 2**20, 64 * 2**40)  # bytes; less or more is another unit
 MEMORY_SLACK = 0.10  # drivers keep some, and makers count in GB or in GiB
-LEAST_WORK, MOST_WORK = 1e8, 1e16  # FLOP/s of one device, from a small board to the largest accelerator
+LEAST_WORK, MOST_WORK = 1e9, 1e16  # FLOP/s of one device, from a small board to the largest accelerator
 FP32_OF_A_THREAD = 4e11  # two 512-bit multiply-adds a cycle at 6 GHz
 HALF_OF_A_THREAD = 8e12  # a matrix unit of 1,024 multiply-adds a cycle at 4 GHz
 NEAR_PEAK = 0.8

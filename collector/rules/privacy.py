@@ -30,10 +30,12 @@ def no_personal_data(submission: Submission, _context: Context) -> Iterator[Find
     if submission.origin != "measured":
         return
     for steps, text in _texts((), document(submission)):
-        path = json_path(steps)
         for kind, pattern in KINDS.items():
             match = pattern.search(text)
-            if match and not (kind == "an IP address" and VERSIONS.search(path)):
+            if match is None:
+                continue
+            path = json_path(steps)
+            if kind != "an IP address" or not VERSIONS.search(path):
                 yield Finding("personal-data", path, f"{quote(match[0])}, which looks like {kind}", "nothing personal")
 
 

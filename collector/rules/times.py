@@ -36,7 +36,7 @@ def positive_times(submission: Submission, _context: Context) -> Iterator[Findin
 
 
 def number_of_steps(submission: Submission, _context: Context) -> Iterator[Finding]:
-    """Lists of steps are as long as stated; logs and whole epochs may have no list at all."""
+    """Lists of steps are as long as stated, losses no more; logs and whole epochs may have no list of steps at all."""
     for path, result, run in runs(submission):
         optional = submission.origin != "measured" or result.window == "epochs"
         for stated, field in (("measured_steps", "step_seconds"), ("warmup_steps", "warmup_step_seconds")):
@@ -44,6 +44,9 @@ def number_of_steps(submission: Submission, _context: Context) -> Iterator[Findi
             if number is not None and number != length and not (optional and length == 0):
                 expected = f"{number:,}, the {stated} stated"
                 yield Finding("step-count", f"{path}.{field}", counted(length, "value"), expected)
+        if run.measured_steps is not None and len(run.loss) > run.measured_steps:
+            expected = f"at most {run.measured_steps:,}, the measured_steps stated"
+            yield Finding("step-count", f"{path}.loss", counted(len(run.loss), "value"), expected)
 
 
 def window_spans_steps(submission: Submission, _context: Context) -> Iterator[Finding]:

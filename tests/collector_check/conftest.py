@@ -48,14 +48,10 @@ def published():
 @pytest.fixture
 def problems(vocabulary, today):
     """Return a function that reads and checks plain JSON and returns every problem."""
-    from collector.check import check
+    from collector.check import judge
     from collector.read import read
 
     def find(document, file="f.json"):
-        reading = read((json.dumps(document) + "\n").encode(), file)
-        found = reading.problems
-        if reading.submission:
-            found += check(reading.submission, file, vocabulary, today)
-        return found
+        return judge(read((json.dumps(document) + "\n").encode(), file), file, vocabulary, today)
 
     return find

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -80,6 +81,36 @@ def test_every_file_is_checked_in_order_unreadable_ones_included(run, document, 
     assert result.exit_code == 1
 
 
+def test_what_is_no_plain_file_is_named_and_not_waited_for(run, document, tmp_path):
+    write(tmp_path / "in" / "a.json", document)
+    os.mkfifo(tmp_path / "in" / "pipe.json")
+    (tmp_path / "in" / "endless.json").symlink_to("/dev/zero")
+    (tmp_path / "in" / "round.json").symlink_to("round.json")
+    (tmp_path / "in" / "up").symlink_to("..")
+    result = run("in")
+    assert [line.split(";")[0] for line in result.stdout.splitlines()] == [
+        "in/a.json: fine (1 result, 3 runs)",
+        "in/endless.json::$: error: unreadable-file: found a pipe or a device",
+        "in/pipe.json::$: error: unreadable-file: found a pipe or a device",
+        "in/round.json::$: error: unreadable-file: found too many levels of symbolic links",
+        "3 errors in 4 files",
+    ]
+
+
+def test_a_name_with_a_newline_stays_on_its_line(run, document, tmp_path):
+    write(tmp_path / "a\nb\x1b[31m.json", document)
+    write(tmp_path / "c\nd.json", [])
+    assert run(tmp_path / "a\nb\x1b[31m.json").stdout.startswith("a\\u000ab\\u001b[31m.json: fine")
+    found = run("c\nd.json").stdout.splitlines()
+    assert (len(found), found[0].split(":")[0]) == (2, "c\\u000ad.json")
+
+
+def test_a_file_of_any_size_is_refused_without_being_read_whole(run, tmp_path):
+    with (tmp_path / "sparse.json").open("wb") as file:
+        file.truncate(2**40)
+    assert "too-large: found more than 5,000,000 bytes" in run("sparse.json").stdout
+
+
 def test_json_has_every_part_of_every_problem(run, samples):
     result = run(
         "--json", samples / "invalid" / "step-count" / "decimal-comma.json", samples / "valid" / "published.json"
@@ -87,13 +118,14 @@ def test_json_has_every_part_of_every_problem(run, samples):
     assert result.exit_code == 1
     assert result.stdout.isascii()
     data = json.loads(result.stdout)
-    assert (data["errors"], data["warnings"]) == (1, 0)
+    assert (data["errors"], data["warnings"]) == (1, 1)
     [bad, good] = data["files"]
     assert good["problems"] == []
     assert len(good["id"]) == 64
-    [problem] = bad["problems"]
-    assert list(problem) == ["code", "severity", "file", "path", "found", "expected", "remedy"]
-    assert problem["path"] == "$.results[0].runs[0].step_seconds"
+    [warning, error] = bad["problems"]
+    assert list(error) == ["code", "severity", "file", "path", "found", "expected", "remedy"]
+    assert (warning["severity"], error["severity"]) == ("warning", "error")
+    assert error["path"] == "$.results[0].runs[0].step_seconds"
     assert run("--format", "json", samples / "valid" / "published.json").stdout.startswith("{")
 
 
@@ -144,6 +176,17 @@ def test_a_broken_vocabulary_is_said_not_traced(tmp_path, samples):
     )
     assert result.exit_code == 1
     assert "frameworks.toml" in result.stderr
+
+
+def test_a_wrong_entry_of_the_vocabulary_is_named(tmp_path, samples):
+    shutil.copytree(samples / "data", tmp_path / "data")
+    file = tmp_path / "data" / "vocabulary" / "hardware.toml"
+    file.write_text(file.read_text("utf-8") + '\n["New One"]\nkind = "gpux"\nvendor = "X"\naliases = []\n', "utf-8")
+    result = CliRunner().invoke(
+        rosetta.main, ["check", "--data", str(tmp_path / "data"), str(samples / "valid" / "measured-ok.json")]
+    )
+    assert result.exit_code == 1
+    assert "correct vocabulary/hardware.toml, entry 'New One', field 'kind': Input should be 'cpu'" in result.stderr
 
 
 def test_the_projects_own_data_have_no_errors_by_the_newest_rules():

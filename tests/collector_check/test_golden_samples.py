@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from collector import report
-from collector.check import check
+from collector.check import judge
 from collector.cli import check_command
 from collector.problems import CATALOGUE
 from collector.read import MAX_BYTES, read
@@ -49,9 +49,7 @@ def through_the_api(target, vocabulary, today):
     between = across({file: each.submission for file, each in readings.items() if each.submission}, vocabulary)
     files = []
     for file, reading in readings.items():
-        submission, found = reading.submission, list(reading.problems)
-        if submission:
-            found += check(submission, file, vocabulary, today)
+        submission, found = reading.submission, list(judge(reading, file, vocabulary, today))
         found += [problem for problem in between if problem.file == file]
         files.append(Checked(file, identity(submission) if submission else None, submission, tuple(found)))
     return report.text(files)

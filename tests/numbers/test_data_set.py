@@ -186,6 +186,24 @@ def test_a_broken_file_in_data_stops_the_build_and_is_named(filled):
     assert {problem.file for problem in caught.value.problems} == {"data/submissions/jane/broken.json"}
 
 
+def test_a_link_to_nothing_in_data_stops_the_build(filled):
+    data, local = filled
+    (data / "submissions/jane/gone.json").symlink_to("nowhere.json")
+    with pytest.raises(store.DataError, match=r"gone\.json has errors"):
+        store.load(data, local)
+
+
+def test_a_file_that_ends_the_build_names_all_of_its_faults(filled):
+    data, local = filled
+    plain = json.loads((data / "submissions/jane/a.json").read_text("utf-8"))
+    plain["results"][0]["runs"][0]["window_seconds"] = -1
+    plain["results"][0]["precision"] = "fp8"
+    (data / "submissions/jane/b.json").write_text(json.dumps(plain) + "\n", "utf-8")
+    with pytest.raises(store.DataError) as caught:
+        store.load(data, local)
+    assert {"unknown-value", "non-positive-time"} <= {problem.code for problem in caught.value.problems}
+
+
 def test_a_broken_file_is_left_out_and_listed_when_told_to_go_on(filled):
     data, local = filled
     (data / "submissions/jane/broken.json").write_text('{"schema_version": 1,', "utf-8")
