@@ -26,7 +26,7 @@ def measured_chart(edition: Edition, board: Board, rows: Sequence[Row], chart_id
     """Return the bars of rows that compare with each other, one bar a row."""
     title = labels.device_name(edition, rows[0].device, rows[0].devices)
     points = tuple(_point(edition, row, label) for row, label in zip(rows, _distinct(edition, rows), strict=True))
-    return _chart(edition, board, chart_id, (Series(name=title, points=points),))
+    return _chart(edition, board, chart_id, (Series(name=title, points=points),), best(board, rows))
 
 
 def published_chart(edition: Edition, board: Board, chart_id: str) -> Chart:
@@ -36,12 +36,16 @@ def published_chart(edition: Edition, board: Board, chart_id: str) -> Chart:
         name = labels.device_name(edition, row.device, row.devices)
         devices.setdefault(name, []).append(_point(edition, row, labels.row_label(edition, row)))
     series = tuple(Series(name=name, points=tuple(points), hatched=True) for name, points in devices.items())
-    return _chart(edition, board, chart_id, series)
+    return _chart(edition, board, chart_id, series, best(board, board.rows))
 
 
 def best(board: Board, rows: Sequence[Row]) -> Row | None:
-    """Return the row with the best value, the first of equals; None where no row has one."""
+    """Return the row with the best value, the first of equals; None where no row has one.
+
+    Rows with a place go before those that have too few runs for one: a single lucky run is no answer.
+    """
     valued = [row for row in rows if row.estimate is not None]
+    valued = [row for row in valued if row.place is not None] or valued
     sign = -1 if board.better == "higher" else 1
     return min(valued, key=lambda row: sign * row.estimate.value if row.estimate else 0.0, default=None)
 
@@ -60,7 +64,7 @@ def _distinct(edition: Edition, rows: Sequence[Row]) -> list[str]:
     for row in rows:
         label = labels.row_label(edition, row)
         if row.yours:
-            label = f"{label} · {edition.words('shared.yours')}"
+            label = f"{label} · {edition.words('shared.yours_short')}"
         seen[label] += 1
         found.append(label if seen[label] == 1 else f"{label} · {seen[label]}")
     return found
@@ -72,11 +76,10 @@ def _point(edition: Edition, row: Row, label: str) -> Point:
     return Point(label=label, value=row.estimate.value, low=row.estimate.low, high=row.estimate.high)
 
 
-def _chart(edition: Edition, board: Board, chart_id: str, series: tuple[Series, ...]) -> Chart:
+def _chart(edition: Edition, board: Board, chart_id: str, series: tuple[Series, ...], leader: Row | None) -> Chart:
     words = edition.words
     caption = labels.caption(edition, board)
     unit = labels.unit_name(edition, board.unit, board.workload)
-    leader = best(board, board.rows)
     sentence = words("site.board.chart_none")
     if leader is not None:
         label = labels.row_label(edition, leader)

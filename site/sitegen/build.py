@@ -11,6 +11,7 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from collector import store
 from sitegen import pages, render
@@ -30,7 +31,10 @@ CONFIG = "mkdocs.{}.yml"
 HAND_WRITTEN = ROOT / "site" / "docs"
 ASSETS = ROOT / "site" / "assets"
 SERVED = ("css", "js", "vendor", "images")  # of site/assets; the fonts are the report's
-WORDS_OF_THEME = ("skip", "main_navigation", "language_choice", "menu", "search")
+WORDS_OF_THEME = (
+    "skip", "main_navigation", "language_choice", "menu", "search", "missing_title", "missing", "missing_home"
+)  # fmt: skip
+STALE_DAYS = 180  # about two release cycles of a framework
 FIRST_DAY = "2000-01-01"  # the date of an empty data set
 
 
@@ -54,9 +58,7 @@ def build(dataset: Dataset, output: Path, *, address: str, work: Path = WORK, re
         config = _write_config(dataset, words, names, source, target, address)
         _run_mkdocs(config, dataset.date or FIRST_DAY)
         _write_submissions(site, target)
-    languages = [(language, words("shared.language")) for language, words in names.items()]
-    title = names["en"]("site.choose")
-    _write(output, {"index.html": templates.get_template("root.html.j2").render(languages=languages, title=title)})
+    _write(output, pages.root_files(names, templates, urlsplit(address).path))
 
 
 def _clear(folder: Path, mark: str, option: str) -> None:
@@ -118,11 +120,21 @@ def _write_config(
             "languages": [{"code": code, "name": other("shared.language")} for code, other in names.items()],
             "words": {key: words(f"site.{key}") for key in WORDS_OF_THEME},
             "footer": [words("site.footer"), footer],
+            "stale": _stale(dataset, words),
+            "scope": urlsplit(address).path or "/",  # the palette that is chosen in one language holds in the other
         },
     }
     path = source.parent / CONFIG.format(language)
     path.write_text(json.dumps(config, ensure_ascii=False, indent=1), "utf-8")
     return path
+
+
+def _stale(dataset: Dataset, words: Words) -> dict[str, object]:
+    """Return what the reader's browser needs to say that the data are old."""
+    if dataset.date is None:
+        return {}
+    text = words("site.stale", date=dataset.date, days="{days}")  # the browser counts
+    return {"newest": dataset.date, "after": STALE_DAYS, "text": text}
 
 
 def _palettes(words: Words) -> list[dict[str, object]]:
@@ -156,7 +168,8 @@ def _write_submissions(site: pages.Site, target: Path) -> None:
     name = pages.SHELL.rpartition("/")[2]
     for text in site.submissions:
         address = frame.replace(f"submissions/{name}/", f"submissions/{text.id}/")
-        before, after = address.replace(pages.SHELL_TITLE, html.escape(text.title)).split(pages.SHELL_MARK)
+        named = address.replace(pages.SHELL_TITLE, html.escape(text.title))
+        before, after = named.replace(pages.SHELL_DESCRIPTION, html.escape(text.description)).split(pages.SHELL_MARK)
         _write(target, {f"submissions/{text.id}/index.html": f"{before}{text.body}{after}"})
     _rewrite_sitemap(site, target)
 

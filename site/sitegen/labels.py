@@ -59,6 +59,11 @@ def device_name(edition: Edition, device: str, devices: int | None) -> str:
     return name if devices in (None, 1) else edition.words("site.board.devices_of", count=devices, device=name)
 
 
+def language_name(language: str | None) -> str | None:
+    """Return a programming language's name: submissions write it in small letters."""
+    return language and language[0].upper() + language[1:]
+
+
 def row_title(edition: Edition, row: Row) -> str:
     """Return a row's framework with its release."""
     return " ".join(filter(None, (framework_name(edition, row.framework), row.framework_version)))
@@ -66,7 +71,7 @@ def row_title(edition: Edition, row: Row) -> str:
 
 def row_detail(edition: Edition, row: Row) -> str:
     """Return what tells a row from others of its framework: interface, variant, language."""
-    language = None if row.language is None or row.language.casefold() == "python" else row.language.capitalize()
+    language = None if (row.language or "").casefold() == "python" else language_name(row.language)
     api = None if (row.api or "").casefold() == framework_name(edition, row.framework).casefold() else row.api
     return " · ".join(filter(None, (api, row.variant, language)))
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from collector.problems import Severity
 from collector.schema import document as as_document
-from sitegen import plotly, records, render
+from sitegen import figures, plotly, records, render
 from sitegen.labels import Edition
-from sitegen.views import result as result_views
+from sitegen.views import reported
 from sitegen.views.board import ID_CHARACTERS, WorkloadPage, workload_page
 from sitegen.views.home import home_page
 from sitegen.views.index import columns_table, downloads, reading_terms, submissions_table, terms, workloads_table
@@ -27,10 +27,12 @@ if TYPE_CHECKING:
     from sitegen.charts import Chart
     from sitegen.words import Words
 
+DESCRIPTION_CHARACTERS = 200  # more than any search engine shows
 REPORTS = (("rosetta-bench-en.pdf", "english"), ("rosetta-bench-zh.pdf", "chinese"))
 SHELL = "submissions/shell"  # a page of the theme around this mark becomes the frame of each submission's page
 SHELL_MARK = "<h1>rosetta-shell</h1>"  # a heading, or the theme would add one
 SHELL_TITLE = "rosetta-shell-title"
+SHELL_DESCRIPTION = "rosetta-shell-description"
 
 
 @dataclass(frozen=True)
@@ -43,10 +45,11 @@ class Built:
 
 @dataclass(frozen=True)
 class SubmissionText:
-    """A submission's page by address, as HTML without the theme's frame; `title` is plain text."""
+    """A submission's page by address, as HTML without the theme's frame; `title` and `description` are plain text."""
 
     id: str
     title: str
+    description: str
     body: str
 
 
@@ -97,7 +100,7 @@ def site(dataset: Dataset, words: Words, templates: jinja2.Environment, built: B
     pages = {
         **_list_pages(edition, templates, dataset, stored, built),
         **{f"workloads/{key}.md": _workload(edition, templates, view) for key, view in boards.items()},
-        f"{SHELL}.md": render.page(SHELL_TITLE, SHELL_MARK, description=words("site.description"), search=False),
+        f"{SHELL}.md": render.page(SHELL_TITLE, SHELL_MARK, description=SHELL_DESCRIPTION, search=False),
     }
     charts = [*_board_charts(boards), *_submission_charts([view for _document, view in views])]
     return Site(
@@ -112,6 +115,28 @@ def submission_files(dataset: Dataset) -> Mapping[str, str]:
     return {
         f"data/submissions/{stored.id[:ID_CHARACTERS]}.json": _json(as_document(stored.submission))
         for stored in dataset.submissions
+    }
+
+
+def root_files(names: Mapping[str, Words], templates: jinja2.Environment, base: str) -> Mapping[str, str]:
+    """Return what stands above the languages: the choice of one, and the page for an address that leads nowhere.
+
+    `base` is the path below which the site is published: a host shows the second page at any depth.
+    """
+    choices = [(language, words("shared.language")) for language, words in names.items()]
+    missing = [
+        {
+            "code": language,
+            "title": words("site.missing_title"),
+            "text": words("site.missing"),
+            "home": words("site.missing_home"),
+        }
+        for language, words in names.items()
+    ]
+    root, absent = templates.get_template("root.html.j2"), templates.get_template("missing.html.j2")
+    return {
+        "index.html": root.render(languages=choices, title=names["en"]("site.choose")),
+        "404.html": absent.render(languages=missing, base=f"{base.rstrip('/')}/"),
     }
 
 
@@ -201,7 +226,9 @@ def _submission(
     edition: Edition, templates: jinja2.Environment, document: Document, view: SubmissionPage
 ) -> SubmissionText:
     body = render.render(templates, "submission.html.j2", edition, 2, view=view, yours=document.yours)
-    return SubmissionText(id=view.id, title=f"{view.title} – {view.subtitle}", body=body)
+    parts = [f"{result.framework}, {result.title}" for result in view.results] or [edition.words("site.description")]
+    description = figures.shorten(f"{view.subtitle}. {'; '.join(parts)}", DESCRIPTION_CHARACTERS)
+    return SubmissionText(id=view.id, title=f"{view.title} – {view.subtitle}", description=description, body=body)
 
 
 def _cite(stored: Sequence[Document]) -> Callable[[Row], str | None]:
@@ -213,9 +240,7 @@ def _cite(stored: Sequence[Document]) -> Callable[[Row], str | None]:
         if submission is None or row.source_path is None:
             return None
         line = row.source_line
-        return result_views.source_address(
-            submission, row.source_path, int(line) if line and line.isdecimal() else line
-        )
+        return reported.source_address(submission, row.source_path, int(line) if line and line.isdecimal() else line)
 
     return cite
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import math
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,8 @@ FRAME_PIXELS = 96  # axis, its title and the legend
 LINES_PIXELS = 320
 LABEL_CHARACTERS = 40
 LINE_CHARACTERS = 21  # of a label beside its bar: two lines fit between one bar and the next, and a phone
-NOTE_CHARACTERS = 60
+NOTE_CHARACTERS = 90
+HOVER_CHARACTERS = 300
 LOGARITHMIC_FROM = 8  # a first step this many medians long would flatten all others
 HEADROOM = 1.3  # for the value printed after the longest bar
 
@@ -79,6 +81,7 @@ def _bars(chart: Chart) -> Figure:
             "title": {"text": _plain(f"{chart.value_title} ({chart.unit})", LABEL_CHARACTERS * 2)},
             "range": [0, longest * HEADROOM or 1],
             "nticks": 5,
+            "tickformat": ",~f",
             "tickangle": 0,
             "fixedrange": True,
         },
@@ -153,7 +156,8 @@ def _text_trace(series: Series, starts: dict[str, float], offset: int) -> Figure
         ],
         "textposition": "middle right",
         "cliponaxis": True,
-        "hoverinfo": "skip",
+        "hovertext": [_plain(point.note or "", HOVER_CHARACTERS) for point in series.points],
+        "hoverinfo": ["skip" if point.note is None else "text" for point in series.points],
         "showlegend": False,
     }
 
@@ -175,9 +179,19 @@ def _lines(chart: Chart) -> Figure:
             "automargin": True,
         },
     }
+    if steep:
+        layout["yaxis"] |= _decades(min(values), max(values))
     if chart.shaded:
         layout["shapes"] = [_shade(chart.shaded)]
     return {"data": [_line_trace(series) for series in chart.series], "layout": layout}
+
+
+def _decades(low: float, high: float) -> Figure:
+    """Return the ticks 1, 2 and 5 of each power of ten between two values: the browser's own show every digit."""
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    ticks = [digit * 10.0**power for power in powers for digit in (1, 2, 5)]
+    shown = [tick for tick in ticks if low / 2 <= tick <= high * 2]
+    return {"tickmode": "array", "tickvals": shown, "ticktext": [figures.printed(tick) for tick in shown]}
 
 
 def _line_trace(series: Series) -> Figure:

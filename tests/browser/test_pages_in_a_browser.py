@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -155,3 +156,95 @@ def test_a_chart_that_cannot_load_says_so_and_leaves_the_table(browser, address)
     page.locator(".rb-chart[data-state=failed]").first.wait_for()
     assert "The chart could not be drawn" in page.locator(".rb-chart").first.inner_text()
     context.close()
+
+
+NEWEST = datetime(2026, 11, 30, 12, tzinfo=UTC)  # the newest result of the samples
+
+
+@pytest.mark.parametrize(("days", "shown"), [(0, False), (180, False), (181, True)])
+def test_old_data_are_said_to_be_old_by_the_readers_clock(browser, address, days, shown):
+    context = browser.new_context()
+    page = context.new_page()
+    page.clock.set_fixed_time(NEWEST + timedelta(days=days))
+    page.goto(f"{address}en/")
+    page.locator(".rb-table, .rb-card").first.wait_for()
+    assert page.locator(".rb-stale").is_visible() is shown
+    page.locator(".rb-nav a", has_text="Submissions").click()  # instant navigation brings a fresh notice
+    page.wait_for_url("**/submissions/")
+    page.locator("#submissions[data-sortable]").wait_for()
+    assert page.locator(".rb-stale").is_visible() is shown
+    if shown:
+        assert "2026-11-30, 181 days ago" in page.locator(".rb-stale").inner_text()
+    context.close()
+
+
+def test_without_scripts_nothing_is_said_of_age(browser, address):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{address}zh/")
+    assert page.locator(".rb-stale").count() == 1
+    assert not page.locator(".rb-stale").is_visible()
+    context.close()
+
+
+def test_the_palette_of_one_language_holds_in_the_other(visit):
+    page = visit("en/")
+    for _ in range(2):  # system, then light, then dark
+        page.locator("[data-md-component=palette] label:visible").click()
+    page.wait_for_function("document.body.dataset.mdColorScheme === 'slate'")
+    page.locator("a[data-language=zh]").click()
+    page.wait_for_url("**/zh/")
+    page.wait_for_function("document.body.dataset.mdColorScheme === 'slate'")
+
+
+@pytest.mark.parametrize("key", ["Enter", " "])
+@pytest.mark.parametrize(("name", "box"), [("Menu", "drawer"), ("Search", "search")])
+def test_menu_and_search_of_a_phone_open_by_keyboard(visit, name, box, key):
+    page = visit("en/", width=360)
+    page.get_by_role("button", name=name, exact=True).focus()
+    page.keyboard.press(key)
+    page.wait_for_function("box => document.querySelector(`[data-md-toggle=${box}]`).checked", arg=box)
+
+
+def test_the_main_navigation_is_in_sight_on_a_tablet(visit):
+    for language in ("en", "zh"):
+        page = visit(f"{language}/", width=960)
+        assert page.locator(".rb-nav a:visible").count() == 7
+        assert page.locator(".rb-menu").is_visible() is False
+        boxes = [page.locator(part).bounding_box() for part in (".rb-brand", ".rb-nav", ".rb-tools")]
+        ends = [box["x"] + box["width"] for box in boxes]
+        assert ends[0] <= boxes[1]["x"]
+        assert ends[1] <= boxes[2]["x"]
+        assert ends[2] <= 960
+
+
+# the lowest contrast of visible text against what lies behind it, opacity included (WCAG 2.2, 1.4.3)
+CONTRAST = """() => {
+  const numbers = (text) => { const found = text.match(/[\\d.]+/g).map(Number); return found.length < 4 ? [...found, 1] : found; };
+  const over = (front, back) => [0, 1, 2].map((i) => front[i] * front[3] + back[i] * (1 - front[3])).concat(1);
+  const linear = (part) => part / 255 <= 0.03928 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4;
+  const light = (colour) => 0.2126 * linear(colour[0]) + 0.7152 * linear(colour[1]) + 0.0722 * linear(colour[2]);
+  const faults = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const element = walker.currentNode.parentElement;
+    if (!walker.currentNode.textContent.trim() || element.closest("svg, script, .md-search__output, .md-skip")) continue;
+    if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+    let back = [255, 255, 255, 1], opacity = 1;
+    const chain = [];
+    for (let part = element; part; part = part.parentElement) chain.unshift(getComputedStyle(part));
+    for (const style of chain) { back = over(numbers(style.backgroundColor), back); opacity *= style.opacity; }
+    const front = numbers(chain.at(-1).color);
+    front[3] *= opacity;
+    const [high, low] = [light(over(front, back)), light(back)].sort((a, b) => b - a);
+    if ((high + 0.05) / (low + 0.05) < 4.5) faults.push(`${element.className}: ${walker.currentNode.textContent.trim()}`);
+  }
+  return faults;
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", ["", "workloads/cifar10-cnn/", "submissions/{hostile}/", "data/", "submit/"])
+def test_text_is_readable_in_both_schemes(visit, dataset, path, scheme):
+    page = visit(f"en/{named(dataset, path)}", scheme=scheme)
+    assert page.evaluate(CONTRAST) == []

@@ -76,6 +76,7 @@ def test_warm_up_is_shaded_and_a_long_first_step_makes_the_axis_logarithmic():
     layout = drawing.figure(lines([400.0, 10.0, 10.5, 9.5]))["layout"]
     assert layout["shapes"][0]["x1"] == 2.5
     assert layout["yaxis"]["type"] == "log"
+    assert layout["yaxis"]["ticktext"] == ["5", "10", "20", "50", "100", "200", "500"]
     assert drawing.figure(lines([11.0, 10.0]))["layout"]["yaxis"]["type"] == "linear"
 
 

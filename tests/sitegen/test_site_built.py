@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+import threading
 import time
 from html.parser import HTMLParser
+from urllib.error import HTTPError
 from urllib.parse import unquote, urlsplit
+from urllib.request import urlopen
 
 import pytest
 from click.testing import CliRunner
 from sitegen.build import build
 from sitegen.cli import serve_command, site_command
 from sitegen.errors import SiteError
+from sitegen.serve import server
 
 
 class Links(HTMLParser):
@@ -44,6 +48,10 @@ def parse(path):
 
 def html_pages(folder):
     return sorted(path for path in folder.rglob("*.html") if path.name != "404.html")
+
+
+def words_of(path):
+    return " ".join("".join(parse(path).text).split())
 
 
 def target(page, address, root):
@@ -222,3 +230,74 @@ def test_a_taken_port_is_a_clear_error(html):
         finished = CliRunner().invoke(serve_command, ["--directory", str(html), "--port", str(taken.server_port)])
     assert finished.exit_code == 2
     assert f"rosetta serve --port {taken.server_port + 1}" in finished.output
+
+
+def test_an_address_that_leads_nowhere_is_answered_in_both_languages(html):
+    for language, title in (("en", "There is no such page"), ("zh", "页面不存在")):
+        page = html / language / "404.html"
+        assert title in words_of(page)
+        assert f"/deep/path/{language}/" in {address.removesuffix(".") for address in parse(page).leads}
+    both = html / "404.html"
+    assert "There is no such page" in words_of(both)
+    assert "页面不存在" in words_of(both)
+    base = next(found["href"] for tag, found in parse(both).tags if tag == "base")
+    assert (base, parse(both).leads) == ("/deep/path/", ["en/", "zh/"])  # a host shows it at any depth
+
+
+@pytest.mark.parametrize(
+    ("path", "title"),
+    [("en/no/such/", "There is no such page"), ("zh/nichts", "页面不存在"), ("x/y", "There is no such")],
+)
+def test_the_server_answers_as_a_web_host_does(html, path, title):
+    listening = server(html, 0)
+    thread = threading.Thread(target=listening.serve_forever, daemon=True)
+    thread.start()
+    try:
+        with pytest.raises(HTTPError) as caught, urlopen(f"http://127.0.0.1:{listening.server_port}/{path}"):
+            pass
+        assert caught.value.code == 404
+        assert title in caught.value.read().decode("utf-8")
+        caught.value.close()
+    finally:
+        listening.shutdown()
+        thread.join()
+        listening.server_close()
+
+
+def submission_of(dataset, name):
+    return next(stored.id[:12] for stored in dataset.submissions if stored.submission.submitter.name == name)
+
+
+def test_a_submission_says_what_is_proved_and_what_is_not(html, dataset):
+    text = words_of(html / "en" / "submissions" / submission_of(dataset, "Jane Roe") / "index.html")
+    assert "Yes: everything that the specification asks for was compared and agrees." in text
+    assert "Not proved: nothing was recorded that could prove it." in text
+
+
+def test_a_number_leads_down_to_its_runs_and_steps(html, dataset):
+    text = words_of(html / "en" / "submissions" / submission_of(dataset, "Jane Roe") / "index.html")
+    for expected in (
+        "median of 3 runs, 95 % interval 608.8 – 615.5",
+        "64 samples per step × counted steps ÷ window",
+        "results[0].runs[…].step_seconds",
+        "git checkout",
+    ):
+        assert expected in text
+    marks = {
+        a["href"]
+        for tag, a in parse(html / "en" / "submissions" / submission_of(dataset, "local") / "index.html").tags
+        if tag == "a"
+    }
+    assert {"../../glossary/#flag-short", "../../glossary/#flag-pair"} <= marks
+
+
+def test_every_page_has_a_title_and_a_description_of_its_own(html):
+    seen = {}
+    for page in html_pages(html / "en"):
+        found = {tag: attributes for tag, attributes in parse(page).tags if attributes.get("name") == "description"}
+        seen[page] = (
+            found["meta"]["content"],
+            page.read_text("utf-8").partition("<title>")[2].partition("</title>")[0],
+        )
+    assert len(set(seen.values())) == len(seen)
+    assert not [page for page, (description, _title) in seen.items() if not description or "shell" in description]

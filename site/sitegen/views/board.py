@@ -66,6 +66,11 @@ def trust_chip(edition: Edition, trust: str) -> Chip:
     return _chip(edition, "trust", trust, tone=trust)
 
 
+def flag_chip(edition: Edition, flag: str) -> Chip:
+    """Return the mark of a flag."""
+    return _chip(edition, "flag", flag, tone="flag")
+
+
 def groups(board: Board) -> Mapping[str | None, list[Row]]:
     """Return the rows of a board by comparability, those that compare with nothing last."""
     found: dict[str | None, list[Row]] = {}
@@ -133,7 +138,7 @@ def _measured_section(edition: Edition, board: Board, rows: list[Row], number: i
 def _measured_cells(edition: Edition, board: Board, row: Row, places: list[int | None]) -> tuple[Cell, ...]:
     words, estimate = edition.words, row.estimate
     ratio = None if estimate is None else row.ratio
-    chips = tuple(_chip(edition, "flag", flag, tone="flag") for flag in row.flags)
+    chips = tuple(flag_chip(edition, flag) for flag in row.flags)
     if row.yours:
         chips = (Chip(words("shared.yours"), words("shared.yours"), "yours"), *chips)
     return (

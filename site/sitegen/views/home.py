@@ -20,9 +20,14 @@ ANSWERS = 6  # of one kind per workload; a longer list is no answer
 
 @dataclass(frozen=True)
 class Strip:
-    """All values of a device on one line from 0; dots as (position in percent, is it the best)."""
+    """All values of a device on one line from 0; dots as (position in percent, is it the answer), none for a lone value.
+
+    `better` is the end that is faster, `hint` says so.
+    """
 
     alt: str
+    better: str
+    hint: str
     dots: tuple[tuple[str, bool], ...]
 
 
@@ -74,10 +79,10 @@ def home_page(edition: Edition, boards: Sequence[Board], newest: str) -> HomePag
         measured=sum(not board.published for board, _row in rows),
         published=sum(board.published for board, _row in rows),
         frameworks=len({row.framework for _board, row in rows}),
-        date=newest or edition.words("shared.none"),
+        date=newest,
     )
     return HomePage(
-        counts=counts,
+        counts=counts if newest else edition.words("site.footer_empty"),
         cards=tuple(sorted((c for c in cards if c.measured or c.published), key=lambda card: not card.measured)),
         empty=tuple(card for card in cards if not card.measured and not card.published),
     )
@@ -151,7 +156,8 @@ def _evidence(edition: Edition, board: Board, leader: Row, rows: Sequence[Row]) 
         count = sum(row.estimate is not None for row in rows)
         return edition.words("site.home.among_one" if count == 1 else "site.home.among", count=count)
     runs = leader.estimate.n
-    return edition.words("site.home.of_run" if runs == 1 else "site.home.of_runs", n=runs)
+    text = edition.words("site.home.of_run" if runs == 1 else "site.home.of_runs", n=runs)
+    return text if leader.place is not None else f"{text} {edition.words('site.home.unranked')}"
 
 
 def _strip(edition: Edition, board: Board, leader: Row, rows: Sequence[Row], device: str) -> Strip:
@@ -166,6 +172,12 @@ def _strip(edition: Edition, board: Board, leader: Row, rows: Sequence[Row], dev
         high=figures.printed(float(f"{max(values):.4g}")),
         unit=labels.unit_name(edition, board.unit, board.workload),
     )
-    # the best dot is drawn last, above the others
+    # the answer's dot is drawn last, above the others
     ordered = sorted(valued, key=lambda pair: pair[0] is leader)
-    return Strip(alt=alt, dots=tuple((f"{value / scale * 100:.1f}%", row is leader) for row, value in ordered))
+    dots = tuple((f"{value / scale * 100:.1f}%", row is leader) for row, value in ordered)
+    return Strip(
+        alt=alt,
+        better=board.better,
+        hint=edition.words(f"site.home.strip_{board.better}"),
+        dots=dots if len(dots) > 1 else (),
+    )

@@ -5,25 +5,31 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from urllib.parse import quote
 
+from collector.rows import SPREAD
 from sitegen import figures, labels
 from sitegen.charts import Chart, Point, Series
-from sitegen.tables import Cell, Heading, Table, number_cell, text_cell
+from sitegen.views.board import flag_chip
+from sitegen.views.proof import Proof, proof
+from sitegen.views.runs import runs_table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from collector.schema import Result, Run, Submission
+    from collector.schema import Result
     from sitegen.labels import Edition
     from sitegen.records import Record
+    from sitegen.tables import Chip, Table
 
 Facts = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
 class ResultView:
-    """`values` are (metric, value with unit, interval); `absent` says why there is none."""
+    """`values` are (metric, value with unit, what stands behind it); `absent` says why there is none.
+
+    `arithmetic` says how a run's speed comes about, `raw` where the single steps are in the file.
+    """
 
     id: str
     title: str
@@ -32,14 +38,20 @@ class ResultView:
     settings: Facts
     values: tuple[tuple[str, str, str], ...]
     absent: str | None
-    equality: Facts
+    flags: tuple[Chip, ...]
+    proof: Proof
     runs: Table | None
+    arithmetic: str | None
+    raw: str | None
     charts: tuple[Chart, ...]
     notes: tuple[str, ...]
 
 
-def result_view(edition: Edition, result: Result, framework: str, records: Sequence[Record], anchor: str) -> ResultView:
-    """Return the view of one result; `records` are its rows of the tidy table."""
+def result_view(
+    edition: Edition, result: Result, framework: str, records: Sequence[Record], submission: str, position: int
+) -> ResultView:
+    """Return the view of the result at a position of a submission; `records` are its rows of the tidy table."""
+    anchor = f"{submission}-{position + 1}"
     return ResultView(
         id=f"r-{anchor}",
         title=labels.workload_title(edition, result.workload),
@@ -48,8 +60,13 @@ def result_view(edition: Edition, result: Result, framework: str, records: Seque
         settings=_settings(edition, result),
         values=tuple(_value(edition, record) for record in records if record["value"] is not None),
         absent=_absent(edition, result, records),
-        equality=_equality(edition, result),
-        runs=_runs_table(edition, result, anchor) if result.runs else None,
+        flags=tuple(
+            flag_chip(edition, name) for name in dict.fromkeys(n for record in records for n in _flags(record))
+        ),
+        proof=proof(edition, result, next((record["equality"] for record in records), None)),
+        runs=runs_table(edition, result, anchor) if result.runs else None,
+        arithmetic=_arithmetic(edition, result),
+        raw=_raw(edition, result, position),
         charts=tuple(_charts(edition, result, anchor)),
         notes=tuple(result.notes),
     )
@@ -58,14 +75,52 @@ def result_view(edition: Edition, result: Result, framework: str, records: Seque
 def _value(edition: Edition, record: Record) -> tuple[str, str, str]:
     unit = labels.unit_name(edition, record["unit"], record["workload"])
     value, places = record["value"], figures.decimals(record["value"])
-    interval = ""
-    if record["low"] is not None and record["high"] is not None:
-        interval = f"{figures.fixed(record['low'], places)} – {figures.fixed(record['high'], places)}"
     return (
         labels.metric_title(edition, record["metric"]),
         f"{figures.fixed(value, places)}{figures.NBSP}{unit}",
-        interval,
+        _behind(edition, record, places),
     )
+
+
+def _behind(edition: Edition, record: Record, places: int) -> str:
+    """Return what a value is: the median of how many runs, with which interval."""
+    words, runs = edition.words, record["runs"]
+    if record["low"] is not None and record["high"] is not None:
+        interval = f"{figures.fixed(record['low'], places)} – {figures.fixed(record['high'], places)}"
+        return words("site.submission.of_runs", n=runs, interval=interval)
+    return words("site.submission.of_one") if runs == 1 else words("site.submission.of_few", n=runs)
+
+
+def _flags(record: Record) -> Iterator[str]:
+    """Yield the marks that a row of the table carries, as a leaderboard shows them."""
+    if record["value"] is None:
+        return
+    found = {
+        "short": record["short"],
+        "unsettled": record["settled"] is not None and not record["settled"],
+        "stalls": record["stalls"],
+        "single": record["runs"] == 1,
+        "pair": record["runs"] == 2,  # noqa: PLR2004 - a pair
+        "unproved": record["equality"] != "proved",
+        "spread": (record["spread"] or 0) > SPREAD,
+    }
+    yield from (name for name, holds in found.items() if holds)
+
+
+def _arithmetic(edition: Edition, result: Result) -> str | None:
+    samples = {run.samples_per_step for run in result.runs if run.samples_per_step is not None}
+    if len(samples) != 1:
+        return None
+    return edition.words("site.submission.arithmetic", samples=samples.pop())
+
+
+def _raw(edition: Edition, result: Result, position: int) -> str | None:
+    """Return which fields of the submission's file hold the single steps."""
+    if not any(run.step_seconds for run in result.runs):
+        return None
+    runs = f"results[{position}].runs[…]"
+    fields = ", ".join(f"{runs}.{name}" for name in ("warmup_step_seconds", "step_seconds", "loss"))
+    return edition.words("site.submission.raw", fields=fields)
 
 
 def _absent(edition: Edition, result: Result, records: Sequence[Record]) -> str | None:
@@ -102,85 +157,6 @@ def _settings(edition: Edition, result: Result) -> Facts:
     return tuple((words(f"shared.setting.{key}"), str(value)) for key, value in pairs if value is not None)
 
 
-def _equality(edition: Edition, result: Result) -> Facts:
-    proof = result.equality
-    known = edition.vocabulary.workloads.get(result.workload)
-    if proof is None or known is None:
-        return ()
-    words, facts = edition.words, []
-    if proof.parameters is not None:
-        expected = " / ".join(f"{count:,}" for count in known.parameters)
-        facts.append(
-            ("parameters", words("site.submission.parameters_value", value=f"{proof.parameters:,}", expected=expected))
-        )
-    if proof.probe_loss is not None and known.expected_loss is not None:
-        value, expected = figures.measured(proof.probe_loss), figures.measured(known.expected_loss)
-        facts.append(("probe_loss", words("site.submission.probe_value", value=value, expected=expected)))
-    if proof.logits_error is not None:
-        facts.append(("logits", words("site.submission.logits_value", value=f"{proof.logits_error:.2g}")))
-    return tuple((words(f"site.submission.{key}"), text) for key, text in facts)
-
-
-RUN_COLUMNS = ("run", "started", "steps", "window", "rate", "first_step", "step_range", "loss", "peak", "quality")
-
-
-def _runs_table(edition: Edition, result: Result, anchor: str) -> Table:
-    words = edition.words
-    text = {"started", "steps", "step_range", "loss"}
-    rows = [_run_cells(edition, result, number, run) for number, run in enumerate(result.runs, start=1)]
-    filled = [column for column in range(len(RUN_COLUMNS)) if any(row[column].text for row in rows)]
-    keys = [RUN_COLUMNS[column] for column in filled]
-    return Table(
-        id=f"runs-{anchor.rsplit('-', 1)[-1]}",
-        caption=words("site.submission.run"),
-        headings=tuple(Heading(key, words(f"site.submission.{key}"), key not in text) for key in keys),
-        rows=tuple(tuple(row[column] for column in filled) for row in rows),
-    )
-
-
-def _run_cells(edition: Edition, result: Result, number: int, run: Run) -> tuple[Cell, ...]:
-    started = run.started_at.strftime("%Y-%m-%d %H:%M:%S") if run.started_at else ""
-    steps = edition.words("site.submission.steps_value", warmup=run.warmup_steps, measured=run.measured_steps or 0)
-    return (
-        number_cell(number, str(number)),
-        text_cell(started),
-        text_cell(steps),
-        _seconds_cell(run.window_seconds),
-        _rate_cell(edition, result, run),
-        _seconds_cell(run.first_step_seconds),
-        text_cell(_step_range(run)),
-        text_cell(f"{figures.measured(run.loss[0])} → {figures.measured(run.loss[-1])}" if run.loss else ""),
-        number_cell(run.peak_device_memory_bytes, figures.memory(run.peak_device_memory_bytes))
-        if run.peak_device_memory_bytes
-        else Cell(),
-        number_cell(run.quality.value, figures.measured(run.quality.value)) if run.quality else Cell(),
-    )
-
-
-def _seconds_cell(seconds: float | None) -> Cell:
-    return Cell() if seconds is None else number_cell(seconds, f"{figures.measured(seconds)}{figures.NBSP}s")
-
-
-def _rate_cell(edition: Edition, result: Result, run: Run) -> Cell:
-    """Return samples per second: schema version 1, statistics."""
-    if not run.window_seconds or run.samples_per_step is None or run.measured_steps is None:
-        return Cell()
-    rate = run.samples_per_step * run.measured_steps / run.window_seconds
-    unit = labels.unit_name(edition, "samples/s", result.workload)
-    return number_cell(rate, f"{figures.measured(rate)}{figures.NBSP}{unit}")
-
-
-def _step_range(run: Run) -> str:
-    """Return median, 10th and 90th percentile of the steps in milliseconds (nearest rank)."""
-    steps = sorted(second * 1000 for second in run.step_seconds)
-    if not steps:
-        return ""
-    low, middle, high = (steps[min(len(steps) - 1, int(len(steps) * part))] for part in (0.1, 0.5, 0.9))
-    places = figures.decimals(middle)
-    low_high = f"{figures.fixed(low, places)}–{figures.fixed(high, places)}"
-    return f"{figures.fixed(middle, places)}{figures.NBSP}ms ({low_high})"
-
-
 def _charts(edition: Edition, result: Result, anchor: str) -> list[Chart]:
     words = edition.words
     runs = [run for run in result.runs if run.step_seconds]
@@ -189,25 +165,38 @@ def _charts(edition: Edition, result: Result, anchor: str) -> list[Chart]:
         warmup = min(len(run.warmup_step_seconds) for run in runs)
         times = [[second * 1000 for second in (*run.warmup_step_seconds, *run.step_seconds)] for run in runs]
         alt = words("site.submission.step_alt", runs=len(runs), warmup=warmup)
-        charts.append(_lines(edition, f"steps-{anchor}", "step_chart", alt, times, shaded=warmup, unit="ms"))
+        title = words("site.submission.steps_caption", warmup=warmup)
+        names = (title, words("site.submission.step_chart"))
+        charts.append(
+            _lines(edition, f"steps-{anchor}", names, alt, times, shaded=warmup, unit=words("shared.unit.ms"))
+        )
     losses = [run.loss for run in result.runs if len(run.loss) > 1]
     if losses:
         alt = words("site.submission.loss_alt", runs=len(losses))
-        charts.append(_lines(edition, f"loss-{anchor}", "loss_chart", alt, losses))
+        names = (words("site.submission.loss_caption"), words("site.submission.loss_chart"))
+        charts.append(_lines(edition, f"loss-{anchor}", names, alt, losses))
     return charts
 
 
 def _lines(
-    edition: Edition, chart_id: str, key: str, alt: str, runs: list[list[float]], *, shaded: int = 0, unit: str = ""
+    edition: Edition,
+    chart_id: str,
+    names: tuple[str, str],
+    alt: str,
+    runs: list[list[float]],
+    *,
+    shaded: int = 0,
+    unit: str = "",
 ) -> Chart:
+    """Return a line a run; `names` are the chart's title and that of its values."""
     words = edition.words
-    title = words(f"site.submission.{key}")
+    title, value_title = names
     return Chart(
         id=chart_id,
         kind="lines",
         title=title,
         alt=alt,
-        value_title=title,
+        value_title=value_title,
         unit=unit,
         shaded=shaded,
         label_title=words("site.submission.step_axis"),
@@ -221,62 +210,3 @@ def _lines(
             for number, values in enumerate(runs, start=1)
         ),
     )
-
-
-def reported_table(edition: Edition, submission: Submission) -> Table:
-    """Return the figures that a submission's source states, each with its place in the source."""
-    words = edition.words
-    keys = ("workload", "framework", "device", "metric", "value", "raw", "citation", "reason")
-    titles = {"framework": "site.board", "device": "site.board", "raw": "site.board", "citation": "site.board"}
-    return Table(
-        id="reported",
-        caption=words("site.submission.reported"),
-        headings=tuple(Heading(k, words(f"{titles.get(k, 'site.submission')}.{k}"), k == "value") for k in keys),
-        rows=tuple(
-            _reported_cells(edition, submission, result, position)
-            for result in submission.results
-            for position in range(len(result.reported))
-        ),
-    )
-
-
-def _reported_cells(edition: Edition, submission: Submission, result: Result, position: int) -> tuple[Cell, ...]:
-    figure = result.reported[position]
-    stack, device = submission.stacks[result.stack], submission.machines[result.machine].devices[0]
-    unit = labels.unit_name(edition, figure.unit, result.workload)
-    name = labels.device_name(edition, device.name or edition.words("shared.not_stated"), result.scale.devices)
-    value = Cell(missing=True)
-    if figure.value is not None:
-        value = number_cell(figure.value, f"{figures.printed(figure.value)}{figures.NBSP}{unit}")
-    detail = " · ".join(filter(None, (stack.api, result.variant, stack.language)))
-    return (
-        text_cell(labels.workload_title(edition, result.workload), link=f"workloads/{result.workload}/"),
-        text_cell(labels.framework_name(edition, stack.framework), detail=detail),
-        text_cell(name),
-        text_cell(labels.metric_title(edition, figure.metric)),
-        value,
-        text_cell(figure.raw_text or ""),
-        _citation_cell(submission, result),
-        text_cell(result.reason or ""),
-    )
-
-
-def _citation_cell(submission: Submission, result: Result) -> Cell:
-    locator = result.locator
-    if locator is None:
-        return Cell()
-    text = locator.path if locator.line is None else f"{locator.path}:{locator.line}"
-    return text_cell(text, link=source_address(submission, locator.path, locator.line))
-
-
-def source_address(submission: Submission, path: str, line: int | str | None) -> str | None:
-    """Return the address of a line in the version of the source that was read, for sources on GitHub."""
-    source = submission.source
-    if source is None or source.url is None:
-        return None
-    if source.commit is None or not source.url.startswith("https://github.com/"):
-        return source.url
-    mark = f"#L{line}" if isinstance(line, int) else ""
-    # ?plain=1 shows a Markdown file by line instead of rendered, where #L has no meaning
-    plain = "?plain=1" if mark and path.endswith(".md") else ""
-    return f"{source.url.rstrip('/')}/blob/{source.commit}/{quote(path)}{plain}{mark}"

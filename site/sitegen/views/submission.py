@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from sitegen import figures, labels
 from sitegen.views.board import ID_CHARACTERS, submission_link, trust_chip
-from sitegen.views.result import ResultView, reported_table, result_view
+from sitegen.views.reported import reported_table
+from sitegen.views.result import ResultView, result_view
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -109,7 +110,7 @@ def _results(edition: Edition, document: Document) -> tuple[ResultView, ...]:
     name = document.id[:ID_CHARACTERS]
     titles = {key: _stack_title(edition, stack) for key, stack in document.submission.stacks.items()}
     return tuple(
-        result_view(edition, result, titles[result.stack], by_result.get(index, []), f"{name}-{index + 1}")
+        result_view(edition, result, titles[result.stack], by_result.get(index, []), name, index)
         for index, result in enumerate(document.submission.results)
     )
 
@@ -203,9 +204,8 @@ def _stack(edition: Edition, stack: Stack) -> Part:
         seconds, size = figures.printed(round(stack.install_seconds, 1)), figures.memory(stack.install_bytes)
         install = edition.words("site.submission.install_value", seconds=seconds, size=size)
     facts = [
-        ("framework", _stack_title(edition, stack)),
         ("api", stack.api),
-        ("language", f"{stack.language or ''} {stack.language_version or ''}".strip()),
+        ("language", " ".join(filter(None, (labels.language_name(stack.language), stack.language_version)))),
         ("blas", stack.blas),
         ("packages", ", ".join(f"{package} {version}" for package, version in sorted(stack.packages.items()))),
         ("environment", ", ".join(f"{key}={value}" for key, value in sorted(stack.environment.items()))),
