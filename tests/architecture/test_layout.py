@@ -22,7 +22,7 @@ PACKAGES = {"collector": ROOT / "collector", "runners": ROOT / "runners", "siteg
 ALLOWED = {
     "pandas": {"collector.tabulate", "collector.store", "collector.publish", "sitegen.views", "sitegen.charts"},
     "pyarrow": {"collector.store", "collector.publish"},
-    "pydantic": {"collector.schema", "collector.fields", "collector.vocabulary", "collector.read"},
+    "pydantic": {"collector.salvage", "collector.schema", "collector.fields", "collector.vocabulary", "collector.read"},
     "jinja2": {"sitegen.render"},
     "typst": {"sitegen.report.typeset"},
     "plotly": set(),
