@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sitegen.charts import Chart, Point, Series
 from sitegen.svg.draw import draw
-from sitegen.svg.parts import ticks
+from sitegen.svg.parts import FILLS, ticks
 
 GOLDEN = Path(__file__).parent / "golden"
 SVG = "{http://www.w3.org/2000/svg}"
@@ -117,3 +118,12 @@ def test_the_axis_begins_at_zero_and_covers_the_highest_value(highest):
     assert axis[-1] >= highest * (1 - 1e-6)
     assert 2 <= len(axis) <= 8
     assert list(axis) == sorted(set(axis))
+
+
+def test_fills_can_be_told_apart_in_black_and_white():
+    def grey(colour):
+        red, green, blue = (int(colour[start : start + 2], 16) for start in (1, 3, 5))
+        return 0.299 * red + 0.587 * green + 0.114 * blue
+
+    shades = sorted(map(grey, FILLS))
+    assert min(lighter - darker for darker, lighter in pairwise(shades)) > 40

@@ -25,7 +25,7 @@ from sitegen.svg.parts import (
 if TYPE_CHECKING:
     from sitegen.charts import Chart, Series
 
-DEPTH = 92.0
+DEPTH = 84.0
 SHADE = "#e9eef2"
 
 

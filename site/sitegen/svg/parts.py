@@ -16,7 +16,7 @@ TEXT = 7.2
 INK = "#16283a"
 SOFT = "#5b6b78"
 GRID = "#d5dde3"
-FILLS = ("#163f5c", "#5a9bbd", "#c3dce9", "#e2a23b")  # luminance differs by even steps, for black and white
+FILLS = ("#163f5c", "#3d7f9f", "#c3dce9", "#e2a23b")  # luminance differs by even steps, for black and white
 HATCHES = ((45, 1.1, 3.0), (-45, 0.8, 4.2), (0, 0.8, 3.2), (90, 0.8, 2.4))  # angle, line, distance
 DASHES = ("", "4 2", "1.2 1.6", "6 1.5 1.2 1.5", "2.5 1", "8 3", "1 3")
 
