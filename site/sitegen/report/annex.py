@@ -39,7 +39,7 @@ def _sources(material: Material) -> Iterator[Block]:
         shares = {"source": 1.1, "address": 1.7, "commit": 1.2, "licence": 0, "retrieved": 0}
         named = columns(material, "sources", shares)
         yield Table("tab-sources", words.text("sources.caption_sources"), named, sources)
-    shares = {"file": 2.2, "identity": 0, "submitter": 0.9, "origin": 1.1}
+    shares = {"file": 2.1, "identity": 0, "submitter": 0.9, "origin": 1.3}
     rows = tuple(_entry_row(material, entry) for entry in entries(material.figures))
     named = columns(material, "sources", shares)
     yield Table("tab-submissions", words.text("sources.caption_submissions"), named, rows)
@@ -58,9 +58,8 @@ def _source_rows(material: Material) -> Iterator[tuple[str | Cell, ...]]:
 
 
 def _entry_row(material: Material, entry: Entry) -> tuple[str, ...]:
-    origin = material.shared("origin", entry.submission.origin)
-    if entry.yours:
-        origin += material.words.text("brackets", inner=material.words.text("sources.local"))
+    local, public = material.words.text("sources.local"), material.shared("origin", entry.submission.origin)
+    origin = local if entry.yours else public
     return (entry.file, entry.id[:ID_DIGITS], entry.submission.submitter.name, origin)
 
 
