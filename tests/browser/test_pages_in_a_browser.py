@@ -206,6 +206,27 @@ def test_menu_and_search_of_a_phone_open_by_keyboard(visit, name, box, key):
     page.wait_for_function("box => document.querySelector(`[data-md-toggle=${box}]`).checked", arg=box)
 
 
+@pytest.mark.parametrize("width", [360, 1024])
+def test_the_keyboard_passes_by_a_closed_menu(visit, width):
+    page = visit("en/workloads/cifar10-cnn/", width=width)
+    page.locator("#m1-throughput[data-ready]").wait_for()
+    for _ in range(24):
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.closest('.md-sidebar') === null")
+
+
+@pytest.mark.parametrize("path", ["", "workloads/cifar10-cnn/", "submissions/{published}/"])
+def test_nothing_is_cut_off_on_paper(visit, dataset, path):
+    page = visit(f"en/{named(dataset, path)}")
+    scroll(page)
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 718, "height": 1000})  # A4 less its margins
+    wider = page.evaluate(
+        "Math.max(...[...document.querySelectorAll('.rb-table, .rb-answers li > *')].map(e => e.getBoundingClientRect().right))"
+    )
+    assert wider <= 718
+
+
 def test_the_main_navigation_is_in_sight_on_a_tablet(visit):
     for language in ("en", "zh"):
         page = visit(f"{language}/", width=960)
