@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from dataclasses import dataclass, field
@@ -61,6 +62,14 @@ class Bench:
     def logs(self) -> dict[str, int]:
         """Return every log of a run with the time of its last change: an unchanged one wasn't measured again."""
         return {str(log): log.stat().st_mtime_ns for log in sorted((self.folder / "out" / "runs").rglob("*.log"))}
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _interruptible():
+    """Let our children hear Ctrl-C: a job in the background has it ignored, and hands that down."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture
