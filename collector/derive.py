@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 Trust = Literal["published", "self-reported", "raw-samples", "reproduced"]
 Standing = Literal["current", "superseded", "withdrawn"]
 
+FLAGS = ("short", "unsettled", "stalls", "single", "pair", "unproved", "spread")
+SPREAD = 0.02  # more variation over runs than nine of ten public results show
 PASSES = {"training": 3, "forward_backward": 3, "forward": 1, "inference": 1}  # a backward pass costs two forward ones
 
 
@@ -47,6 +49,22 @@ class Figure:
     def spread(self) -> float | None:
         """Variation over runs, a fraction."""
         return spread(self.runs)
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """What a reader of a measured value must know about it, in the order of `FLAGS`."""
+        if self.estimate is None or self.cell.entry.submission.origin != "measured":
+            return ()
+        found = {
+            "short": self.steps.short,
+            "unsettled": self.steps.settled is False,
+            "stalls": bool(self.steps.stalls),
+            "single": len(self.runs) == 1,
+            "pair": len(self.runs) == 2,  # noqa: PLR2004 - a pair
+            "unproved": self.proof != "proved",
+            "spread": (self.spread or 0) > SPREAD,
+        }
+        return tuple(name for name in FLAGS if found[name])
 
 
 def derive(cells: Sequence[Cell], vocabulary: Vocabulary) -> tuple[Figure, ...]:

@@ -6,6 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from collector.derive import FLAGS
 from collector.estimate import estimate
 from collector.rank import places
 from collector.relate import identity
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from collector.derive import Figure
     from collector.estimate import Better, Estimate
 
-SPREAD = 0.02  # more variation over runs than nine of ten public results show
 NOT_STATED = "not stated"
 
 
@@ -160,7 +160,7 @@ def _row(figures: Sequence[Figure], *, compare: bool) -> Row:
         trust=first.trust,
         date=max(figure.date or "" for figure in figures),
         yours=cell.entry.yours,
-        flags=_flags(figures) if compare else (),
+        flags=tuple(name for name in FLAGS if any(name in figure.flags for figure in figures)),
         raw_text=first.raw_text,
         source_line=str(locator.line) if locator and locator.line is not None else None,
         source_path=locator.path if locator else None,
@@ -177,19 +177,3 @@ def _estimate(figures: Sequence[Figure]) -> Estimate | None:
 def _spread(figures: Sequence[Figure]) -> float | None:
     """Return the largest variation within a submission: between submissions it is another thing."""
     return max((found for figure in figures if (found := figure.spread) is not None), default=None)
-
-
-def _flags(figures: Sequence[Figure]) -> tuple[str, ...]:
-    if figures[0].estimate is None:
-        return ()
-    runs = min(len(figure.runs) for figure in figures)
-    found = {
-        "short": any(figure.steps.short for figure in figures),
-        "unsettled": any(figure.steps.settled is False for figure in figures),
-        "stalls": any(figure.steps.stalls for figure in figures),
-        "single": runs == 1,
-        "pair": runs == 2,  # noqa: PLR2004 - a pair
-        "unproved": any(figure.proof != "proved" for figure in figures),
-        "spread": (_spread(figures) or 0) > SPREAD,
-    }
-    return tuple(name for name, holds in found.items() if holds)

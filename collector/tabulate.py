@@ -101,6 +101,12 @@ COLUMNS = (
     Column("speedup", "Float64", None, "ratio to the one-device cell of the same submission and key"),
     Column("efficiency", "Float64", None, "speedup per device"),
     Column("equality", "string", None, "proved, unproved or failed: is it the specified network"),
+    Column(
+        "flags",
+        "string",
+        None,
+        "marks of a measured value, blanks between: short, unsettled, stalls, single, pair, unproved, spread",
+    ),
     Column("harness_version", "string", None, "version of Rosetta Bench that measured"),
     Column("profile", "string", None, "smoke, quick or official"),
     Column("source_url", "string", None, "where a published figure stands"),
@@ -152,6 +158,7 @@ def _identity(figure: Figure, vocabulary: Vocabulary) -> dict[str, Any]:
         "metric": figure.metric,
         "unit": vocabulary.metrics[figure.metric].unit,
         "equality": figure.proof if entry.submission.origin == "measured" else None,
+        "flags": " ".join(figure.flags) or None,
         "harness_version": harness.version if harness else None,
         "profile": harness.profile if harness else None,
     }

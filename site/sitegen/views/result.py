@@ -6,7 +6,6 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from collector.rows import SPREAD
 from sitegen import figures, labels
 from sitegen.charts import Chart, Point, Series
 from sitegen.views.board import flag_chip
@@ -14,7 +13,7 @@ from sitegen.views.proof import Proof, proof
 from sitegen.views.runs import runs_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from collector.schema import Result
     from sitegen.labels import Edition
@@ -61,7 +60,8 @@ def result_view(
         values=tuple(_value(edition, record) for record in records if record["value"] is not None),
         absent=_absent(edition, result, records),
         flags=tuple(
-            flag_chip(edition, name) for name in dict.fromkeys(n for record in records for n in _flags(record))
+            flag_chip(edition, name)
+            for name in dict.fromkeys(n for record in records for n in (record["flags"] or "").split())
         ),
         proof=proof(edition, result, next((record["equality"] for record in records), None)),
         runs=runs_table(edition, result, anchor) if result.runs else None,
@@ -89,22 +89,6 @@ def _behind(edition: Edition, record: Record, places: int) -> str:
         interval = f"{figures.fixed(record['low'], places)} – {figures.fixed(record['high'], places)}"
         return words("site.submission.of_runs", n=runs, interval=interval)
     return words("site.submission.of_one") if runs == 1 else words("site.submission.of_few", n=runs)
-
-
-def _flags(record: Record) -> Iterator[str]:
-    """Yield the marks that a row of the table carries, as a leaderboard shows them."""
-    if record["value"] is None:
-        return
-    found = {
-        "short": record["short"],
-        "unsettled": record["settled"] is not None and not record["settled"],
-        "stalls": record["stalls"],
-        "single": record["runs"] == 1,
-        "pair": record["runs"] == 2,  # noqa: PLR2004 - a pair
-        "unproved": record["equality"] != "proved",
-        "spread": (record["spread"] or 0) > SPREAD,
-    }
-    yield from (name for name, holds in found.items() if holds)
 
 
 def _arithmetic(edition: Edition, result: Result) -> str | None:
