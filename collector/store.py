@@ -13,7 +13,7 @@ from collector import vocabulary
 from collector.problems import Problem, Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     import pandas as pd
 
@@ -92,11 +92,23 @@ def load(data: Path = DATA, local: Path = LOCAL, *, keep_going: bool = False) ->
     stops = tuple(problem for problem in errors if problem.file in public)
     if stops and not keep_going:
         raise DataError(f"{stops[0].file} has errors; correct it, or leave it out with --keep-going.", stops)
-    kept: dict[str, Entry] = {}
+    sound = [entry for entry in entries if entry.file not in faulty]
+    return _dataset([*_once(sound)], problems, sorted(faulty), words)
+
+
+def _once(entries: Sequence[Entry]) -> Iterator[Entry]:
+    """Yield the entries, public ones first, less those that repeat one: the same content, or own runs that are public."""
+    ids: set[str] = set()
+    public = {log for entry in entries if not entry.yours for log in _logs(entry)}
     for entry in entries:
-        if entry.file not in faulty:
-            kept.setdefault(entry.id, entry)  # an own result that is public already counts once
-    return _dataset([*kept.values()], problems, sorted(faulty), words)
+        logs = _logs(entry)
+        if entry.id not in ids and not (entry.yours and logs and logs <= public):
+            yield entry
+        ids.add(entry.id)
+
+
+def _logs(entry: Entry) -> set[str]:
+    return {run.log_sha256 for result in entry.submission.results for run in result.runs if run.log_sha256}
 
 
 def _dataset(

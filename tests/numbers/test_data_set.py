@@ -164,6 +164,13 @@ def test_numbers_of_a_run_stand_on_one_line(measured, result):
     assert lines[-1] == "}"
 
 
+def test_local_runs_that_are_public_under_another_name_count_once(data, measured, result, run, tmp_path):
+    mine = result(runs=[run(8.5, log_sha256=letter * 64) for letter in "abc"])
+    store.write_submission(tmp_path / "mine/local/c.json", measured(mine, submitter="local"))
+    store.write_submission(data / "submissions/jane/c.json", measured(mine, submitter="Jane"))
+    assert list(store.load(data, tmp_path / "mine").table["submitter"]) == ["Jane"]
+
+
 def test_local_results_are_marked_and_counted_once_when_submitted(filled):
     data, local = filled
     table = store.load(data, local).table
