@@ -20,7 +20,7 @@ FONTS = """<?xml version="1.0"?>
 """
 PICTURES = {  # name: (page, colour scheme, height)
     "home.png": ("en/", "light", 860),
-    "leaderboard.png": ("en/workloads/cifar10-cnn/", "light", 1400),
+    "leaderboard.png": ("en/workloads/cifar10-cnn/", "light", 860),
     "home-zh-dark.png": ("zh/", "dark", 860),
 }
 
