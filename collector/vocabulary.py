@@ -1,6 +1,7 @@
 """Canonical names of frameworks, hardware, metrics and workloads, and the facts that belong to them.
 
-Lookup is exact over names and aliases, without regard to case; near misses are offered, never applied.
+Lookup is exact over names and aliases, without regard to case, and for devices to how a name is written (`spelling`);
+near misses are offered, never applied.
 """
 
 from __future__ import annotations
@@ -8,11 +9,13 @@ from __future__ import annotations
 import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from collector.schema import DeviceKind, Mode
+from collector.spelling import key, spelled
 
 Titles = Mapping[str, str]  # language -> text
 
@@ -31,16 +34,20 @@ class Framework(_Entry):
 
 
 class Hardware(_Entry):
-    """`peak` is dense FLOP/s by precision, `source` the vendor's document that gives it.
+    """Figures are nominal: `peak` is dense FLOP/s by precision; `source` says which of the vendor's documents gives them.
 
-    An entry without `variant_stated` equals no device, not even itself.
+    An entry without `variant_stated` equals no device, not even itself. `compute_capability` is NVIDIA's.
     """
 
     kind: DeviceKind
     vendor: str
     aliases: tuple[str, ...]
     variant_stated: bool = True
+    form_factor: str | None = None
     memory_bytes: int | None = None
+    bandwidth_bytes_per_second: float | None = None
+    tdp_watts: float | None = None
+    compute_capability: float | None = None
     peak: Mapping[str, float] = {}
     source: str | None = None
 
@@ -100,8 +107,14 @@ class Vocabulary:
     workloads: Mapping[str, Workload]
 
     def canonical_hardware(self, name: str) -> str | None:
-        """Return the canonical device for a name as submitted, or None."""
-        return _exact(name, self.hardware)
+        """Return the canonical device for a name as submitted, or None; a count or a note beside the name may stand."""
+        return self._devices.get(key(name)) or self._devices.get(key(spelled(name).name))
+
+    @cached_property
+    def _devices(self) -> Mapping[str, str]:
+        return {
+            key(spelling): name for name, entry in self.hardware.items() for spelling in (name, *entry.aliases)
+        }
 
     def canonical_framework(self, name: str) -> str | None:
         """Return the id of a framework for a name as a source writes it, or None."""
@@ -130,7 +143,7 @@ def build(tables: Mapping[str, Mapping[str, Any]], workloads: Mapping[str, Mappi
     """
     return Vocabulary(
         frameworks=_entries(Framework, "vocabulary/frameworks.toml", dict(sorted(tables["frameworks"].items()))),
-        hardware=_entries(Hardware, "vocabulary/hardware.toml", dict(sorted(tables["hardware"].items()))),
+        hardware=_entries(Hardware, "vocabulary/hardware", dict(sorted(tables["hardware"].items()))),
         metrics=_entries(Metric, "vocabulary/metrics.toml", tables["metrics"]),
         workloads=_entries(Workload, "workloads", dict(sorted(workloads.items()))),
     )
