@@ -81,7 +81,9 @@ def _joined(parts: Mapping[str, dict[str, Any]], folder: Path) -> dict[str, Any]
     joined: dict[str, Any] = {}
     for stem, part in parts.items():
         if twice := sorted(joined.keys() & part.keys()):
-            raise DataError(f"{folder / stem}.toml has {twice[0]!r}, which another file there has too; keep one of them.")
+            raise DataError(
+                f"{folder / stem}.toml has {twice[0]!r}, which another file there has too; keep one of them."
+            )
         joined |= part
     return joined
 

@@ -7,15 +7,15 @@ near misses are offered, never applied.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from collector import spelling
 from collector.schema import DeviceKind, Mode
-from collector.spelling import key, spelled
 
 Titles = Mapping[str, str]  # language -> text
 
@@ -108,13 +108,19 @@ class Vocabulary:
 
     def canonical_hardware(self, name: str) -> str | None:
         """Return the canonical device for a name as submitted, or None; a count or a note beside the name may stand."""
-        return self._devices.get(key(name)) or self._devices.get(key(spelled(name).name))
+        keys = map(spelling.key, spelling.forms(name))
+        return next((self._devices[key] for key in keys if key in self._devices), None)
+
+    def devices_like(self, name: str) -> list[str]:
+        """Return at most three devices, as the vocabulary writes them, that look like a name that it doesn't know."""
+        return near_misses(spelling.spelled(name).name, dict.fromkeys(written for written, _name in self._written()))
 
     @cached_property
     def _devices(self) -> Mapping[str, str]:
-        return {
-            key(spelling): name for name, entry in self.hardware.items() for spelling in (name, *entry.aliases)
-        }
+        return {spelling.key(written): name for written, name in self._written()}
+
+    def _written(self) -> Iterator[tuple[str, str]]:
+        return ((written, name) for name, entry in self.hardware.items() for written in (name, *entry.aliases))
 
     def canonical_framework(self, name: str) -> str | None:
         """Return the id of a framework for a name as a source writes it, or None."""
@@ -130,8 +136,8 @@ def near_misses(name: str, known: Mapping[str, Any]) -> list[str]:
 def _exact(name: str, entries: Mapping[str, Any], more: Mapping[str, tuple[str, ...]] | None = None) -> str | None:
     wanted = name.strip().casefold()
     for key, entry in entries.items():
-        spellings = (key, *entry.aliases, *(more or {}).get(key, ()))
-        if wanted in (spelling.casefold() for spelling in spellings):
+        written = (key, *entry.aliases, *(more or {}).get(key, ()))
+        if wanted in (spelled.casefold() for spelled in written):
             return key
     return None
 
