@@ -13,6 +13,7 @@ COMMANDS = {
     "check": ("collector.cli", "Check submission files; print every problem."),
     "import": ("collector.cli", "Turn published figures into submissions."),
     "build": ("collector.cli", "Build the data set from all submissions."),
+    "stats": ("collector.stats_cli", "Count submissions and results; list unknown names."),
     "schema": ("collector.cli", "Print the JSON Schema of a submission."),
     "site": ("sitegen.cli", "Build the website."),
     "report": ("sitegen.report.cli", "Build the report as PDF."),

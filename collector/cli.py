@@ -83,7 +83,7 @@ def check_command(
     except store.DataError as error:
         raise click.ClickException(str(error)) from error
     checked = _checked(files, list(_files([data / "submissions"])), words, today or datetime.now(UTC).date())
-    _print(FORMATS[format_](checked))
+    print_text(FORMATS[format_](checked))
     found = [problem for file in checked for problem in file.problems]
     context.exit(int(any(strict or problem.severity is Severity.ERROR for problem in found)))
 
@@ -94,7 +94,7 @@ def schema_command() -> None:
 
     It describes the shape; what fields mean together is for `rosetta check`.
     """
-    _print(schema_text())
+    print_text(schema_text())
 
 
 def schema_text() -> str:
@@ -139,7 +139,7 @@ def _shown(path: Path) -> str:
     return os.fsencode(short.as_posix()).decode("utf-8", "backslashreplace")
 
 
-def _print(text: str) -> None:
+def print_text(text: str) -> None:
     """Print what the terminal's encoding can hold, and the rest by its code."""
     encoding = sys.stdout.encoding or "utf-8"
     click.echo(text.encode(encoding, "backslashreplace").decode(encoding), nl=False)

@@ -57,8 +57,13 @@ class Dataset:
 
 
 def load_vocabulary(data: Path = DATA) -> vocabulary.Vocabulary:
-    """Read every TOML file under `data/vocabulary` and `data/workloads`; raises DataError naming what can't be used."""
+    """Read every TOML file under `data/vocabulary` and `data/workloads`; raises DataError naming what can't be used.
+
+    Devices are many: `hardware` may be a folder of files instead of one.
+    """
     tables, workloads = _tables(data / "vocabulary"), _tables(data / "workloads")
+    if parts := _tables(data / "vocabulary" / "hardware"):
+        tables["hardware"] = _joined(parts, data / "vocabulary" / "hardware")
     for name in ("frameworks", "hardware", "metrics"):
         if name not in tables:
             raise DataError(f"{data / 'vocabulary' / name}.toml is missing; name a folder that has it with --data.")
@@ -70,6 +75,17 @@ def load_vocabulary(data: Path = DATA) -> vocabulary.Vocabulary:
 
 def _tables(folder: Path) -> dict[str, dict[str, Any]]:
     return {path.stem: _table(path) for path in sorted(folder.glob("*.toml"))}
+
+
+def _joined(parts: Mapping[str, dict[str, Any]], folder: Path) -> dict[str, Any]:
+    joined: dict[str, Any] = {}
+    for stem, part in parts.items():
+        if twice := sorted(joined.keys() & part.keys()):
+            raise DataError(
+                f"{folder / stem}.toml has {twice[0]!r}, which another file there has too; keep one of them."
+            )
+        joined |= part
+    return joined
 
 
 def _table(path: Path) -> dict[str, Any]:

@@ -1,17 +1,20 @@
 """Canonical names of frameworks, hardware, metrics and workloads, and the facts that belong to them.
 
-Lookup is exact over names and aliases, without regard to case; near misses are offered, never applied.
+Lookup is exact over names and aliases, without regard to case, and for devices to how a name is written (`spelling`);
+near misses are offered, never applied.
 """
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from collector import spelling
 from collector.schema import DeviceKind, Mode
 
 Titles = Mapping[str, str]  # language -> text
@@ -31,16 +34,20 @@ class Framework(_Entry):
 
 
 class Hardware(_Entry):
-    """`peak` is dense FLOP/s by precision, `source` the vendor's document that gives it.
+    """Figures are nominal: `peak` is dense FLOP/s by precision; `source` says which of the vendor's documents gives them.
 
-    An entry without `variant_stated` equals no device, not even itself.
+    An entry without `variant_stated` equals no device, not even itself. `compute_capability` is NVIDIA's.
     """
 
     kind: DeviceKind
     vendor: str
     aliases: tuple[str, ...]
     variant_stated: bool = True
+    form_factor: str | None = None
     memory_bytes: int | None = None
+    bandwidth_bytes_per_second: float | None = None
+    tdp_watts: float | None = None
+    compute_capability: float | None = None
     peak: Mapping[str, float] = {}
     source: str | None = None
 
@@ -100,8 +107,20 @@ class Vocabulary:
     workloads: Mapping[str, Workload]
 
     def canonical_hardware(self, name: str) -> str | None:
-        """Return the canonical device for a name as submitted, or None."""
-        return _exact(name, self.hardware)
+        """Return the canonical device for a name as submitted, or None; a count or a note beside the name may stand."""
+        keys = map(spelling.key, spelling.forms(name))
+        return next((self._devices[key] for key in keys if key in self._devices), None)
+
+    def devices_like(self, name: str) -> list[str]:
+        """Return at most three devices, as the vocabulary writes them, that look like a name that it doesn't know."""
+        return near_misses(spelling.spelled(name).name, dict.fromkeys(written for written, _name in self._written()))
+
+    @cached_property
+    def _devices(self) -> Mapping[str, str]:
+        return {spelling.key(written): name for written, name in self._written()}
+
+    def _written(self) -> Iterator[tuple[str, str]]:
+        return ((written, name) for name, entry in self.hardware.items() for written in (name, *entry.aliases))
 
     def canonical_framework(self, name: str) -> str | None:
         """Return the id of a framework for a name as a source writes it, or None."""
@@ -117,8 +136,8 @@ def near_misses(name: str, known: Mapping[str, Any]) -> list[str]:
 def _exact(name: str, entries: Mapping[str, Any], more: Mapping[str, tuple[str, ...]] | None = None) -> str | None:
     wanted = name.strip().casefold()
     for key, entry in entries.items():
-        spellings = (key, *entry.aliases, *(more or {}).get(key, ()))
-        if wanted in (spelling.casefold() for spelling in spellings):
+        written = (key, *entry.aliases, *(more or {}).get(key, ()))
+        if wanted in (spelled.casefold() for spelled in written):
             return key
     return None
 
@@ -130,7 +149,7 @@ def build(tables: Mapping[str, Mapping[str, Any]], workloads: Mapping[str, Mappi
     """
     return Vocabulary(
         frameworks=_entries(Framework, "vocabulary/frameworks.toml", dict(sorted(tables["frameworks"].items()))),
-        hardware=_entries(Hardware, "vocabulary/hardware.toml", dict(sorted(tables["hardware"].items()))),
+        hardware=_entries(Hardware, "vocabulary/hardware", dict(sorted(tables["hardware"].items()))),
         metrics=_entries(Metric, "vocabulary/metrics.toml", tables["metrics"]),
         workloads=_entries(Workload, "workloads", dict(sorted(workloads.items()))),
     )

@@ -41,7 +41,7 @@ ENTRIES = {
     "unknown-hardware": Entry(
         "Unknown device",
         "The vocabulary doesn't know the device, so it compares with nothing under another spelling.",
-        "if it is a new device, add it to data/vocabulary/hardware.toml",
+        "if it is a new device, add it to data/vocabulary/hardware",
         Severity.WARNING,
     ),
     "version-spelling": Entry(

@@ -69,14 +69,14 @@ def bare_version(submission: Submission, _context: Context) -> Iterator[Finding]
 
 def known_device(submission: Submission, context: Context) -> Iterator[Finding]:
     """An accelerator is one of the vocabulary; processors are too many to list."""
-    hardware = context.vocabulary.hardware
-    spellings = dict.fromkeys(spelling for key, entry in hardware.items() for spelling in (key, *entry.aliases))
+    words = context.vocabulary
     for name, machine in submission.machines.items():
         for position, device in enumerate(machine.devices):
-            if device.kind == "cpu" or device.name is None or context.vocabulary.canonical_hardware(device.name):
+            if device.kind == "cpu" or device.name is None or words.canonical_hardware(device.name):
                 continue
             path = json_path(["machines", name, "devices", position, "name"])
-            yield _unknown("unknown-hardware", path, device.name, spellings)
+            near = did_you_mean(words.devices_like(device.name))
+            yield Finding("unknown-hardware", path, quote(device.name), _some(words.hardware), near)
 
 
 def known_metrics_and_units(submission: Submission, context: Context) -> Iterator[Finding]:

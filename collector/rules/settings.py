@@ -11,14 +11,9 @@ from collector.wording import either, json_path, quote
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from collector.schema import Machine, Result, Submission
+    from collector.schema import Device, Machine, Result, Submission
 
-# NVIDIA products of compute capability 8.0 and more: from there on the hardware has TF32.
-TF32_CAPABLE = re.compile(
-    r"\b(A(2|10|10G|16|30|40|100|100X|800)|H(20|100|200|800)|GH200|G?B(100|200|300)|L(2|4|20|40S?)|GB10|Thor|Orin"
-    r"|RTX[ -]?(A\d{4}|PRO|[345]0[5-9]0|\d{4}[ -](Ada|Blackwell)))(?![0-9])",
-    re.IGNORECASE,
-)
+TF32_SINCE = 8.0  # compute capability
 COUNT = re.compile(
     r"(?<![\w.])(\d{1,5}) ?(?:[x×*](?=[- ]?[a-z])|[ -]?(?:gpus?|cards?|devices?|tpus?)\b)", re.IGNORECASE
 )
@@ -131,18 +126,24 @@ def stated_settings(submission: Submission, _context: Context) -> Iterator[Findi
                 yield Finding("not-comparable", path, f"null for {', '.join(missing)}", "every setting stated")
 
 
-def tf32_state(submission: Submission, _context: Context) -> Iterator[Finding]:
+def tf32_state(submission: Submission, context: Context) -> Iterator[Finding]:
     """On a GPU that has TF32, fp32 says that it was off, and tf32 that it was on."""
     for path, result in results(submission):
         device = computing_device(submission, result)
         if device is None or device.kind != "gpu" or result.precision not in ("fp32", "tf32"):
             continue
         place = json_path(["machines", result.machine, "devices", 0, "tf32"])
-        if result.precision == "fp32" and device.tf32 is None and TF32_CAPABLE.search(device.name or ""):
+        if result.precision == "fp32" and device.tf32 is None and _has_tf32(device, context):
             yield Finding("tf32-not-stated", place, f"null, while {path}.precision is fp32", "true or false")
         if device.tf32 is not None and device.tf32 != (result.precision == "tf32"):
             found = f'"{result.precision}" with tf32 {quote(device.tf32)} in {place}'
             yield Finding("tf32-contradicts", f"{path}.precision", found, '"tf32"' if device.tf32 else '"fp32"')
+
+
+def _has_tf32(device: Device, context: Context) -> bool:
+    """Say whether the device is known to have TF32; of what the vocabulary doesn't know, nothing is asked."""
+    known = context.vocabulary.hardware.get(context.vocabulary.canonical_hardware(device.name or "") or "")
+    return known is not None and (known.compute_capability or 0) >= TF32_SINCE
 
 
 def _counts(machine: Machine) -> set[int]:

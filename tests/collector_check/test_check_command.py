@@ -186,7 +186,7 @@ def test_a_wrong_entry_of_the_vocabulary_is_named(tmp_path, samples):
         rosetta.main, ["check", "--data", str(tmp_path / "data"), str(samples / "valid" / "measured-ok.json")]
     )
     assert result.exit_code == 1
-    assert "correct vocabulary/hardware.toml, entry 'New One', field 'kind': Input should be 'cpu'" in result.stderr
+    assert "correct vocabulary/hardware, entry 'New One', field 'kind': Input should be 'cpu'" in result.stderr
 
 
 def test_the_projects_own_data_have_no_errors_by_the_newest_rules():

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from collector import store
 from collector.check import all_rules, check
 from collector.read import read
 from collector.repeats import across
@@ -106,8 +107,9 @@ def test_the_window_of_accuracy_is_open_by_a_hundredth_below(problems, samples, 
         ("AMD Instinct MI300X", False),
     ],
 )
-def test_fp32_asks_for_the_state_of_tf32_where_the_hardware_has_it(document, problems, name, asked):
-    assert ("tf32-not-stated" in codes(problems(gpu(document, name, tf32=None)))) == asked
+def test_fp32_asks_for_the_state_of_tf32_where_the_hardware_has_it(document, name, asked):
+    submission = read((json.dumps(gpu(document, name, tf32=None)) + "\n").encode(), "f.json").submission
+    assert ("tf32-not-stated" in codes(check(submission, "f.json", store.load_vocabulary()))) == asked
 
 
 @pytest.mark.parametrize(
