@@ -14,10 +14,12 @@ if TYPE_CHECKING:
 Scope = Literal["global", "device"]
 Unit = Literal["samples/s", "images/s", "sequences/s"]
 
+EARLIEST = 1970  # a clock that nobody set
+MAX_STEP = 10**12
 MAX_LINE = 20_000  # characters; longer lines are dumps, and no figure stands so far behind
-NUMBER = r"[-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]?(?:nan|inf)(?:inity)?"
+NUMBER = r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?|[-+]?(?:nan|inf)(?:inity)?"
 
-_ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])")
+_ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\n\r]{0,200}(?:\x07|\x1b\\)?|[@-Z\\-_])")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 # mpirun's --tag-output, with the date of its --timestamp-output; it may stand in the middle of a line.
 _TAG = re.compile(
@@ -133,6 +135,8 @@ def seconds(stamp: str) -> float | None:
         day = datetime.fromisoformat(f"{stamp[:10].replace('/', '-')} {stamp[11:19]}").replace(tzinfo=UTC)
     except ValueError:
         return None
+    if day.year < EARLIEST:
+        return None
     fraction = re.search(r"[.,](\d{1,9})$", stamp)
     return day.timestamp() + (float(f"0.{fraction[1]}") if fraction else 0)
 
@@ -143,11 +147,16 @@ def stated(pairs: Mapping[str, str | int | None]) -> dict[str, str | int]:
 
 
 def by_epoch(marks: Sequence[Mark]) -> tuple[tuple[Mark, ...], ...]:
-    """Return the marks epoch by epoch; a step number that falls begins a new one too."""
+    """Return the marks epoch by epoch; a new one also begins where steps start again. A step printed late is left out."""
     groups: list[list[Mark]] = []
     for mark in marks:
-        if not groups or mark.epoch != groups[-1][-1].epoch or mark.step < groups[-1][-1].step:
+        if not groups or mark.epoch != groups[-1][0].epoch or _starts_again(groups[-1], mark):
             groups.append([])
         if not groups[-1] or mark.step > groups[-1][-1].step:  # a step that is printed twice counts once
             groups[-1].append(mark)
     return tuple(map(tuple, groups))
+
+
+def _starts_again(group: Sequence[Mark], mark: Mark) -> bool:
+    first = group[0].step
+    return mark.step < first or (mark.step == first and len(group) > 1)

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
 __all__ = ["import_command"]
 
-MAX_BYTES = 256 * 2**20
+MAX_BYTES = 128 * 2**20
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-COUNT = click.IntRange(1, 2**40)
+COUNT = click.IntRange(1, 2**30)
 FORMATS = tuple(sorted(module.name for module in pkgutil.iter_modules(logs.__path__)))
 
 EPILOG = """\b
@@ -61,7 +61,7 @@ SETTINGS: dict[str, tuple[Any, str]] = {
     "accumulation": (COUNT, "Micro-batches of a printed step."),
     "rates": (click.Choice(["global", "device"]), "Whose rates a log without times prints: of all devices or of one."),
     "window": (click.Choice(get_args(Window)[:2]), "100 steps after 20, or all steps after 20 (steady)."),
-    "utc-offset": (str, "Time zone of the log's clock, as +08:00."),
+    "utc-offset": (str, f"Time zone of the log's clock, as +08:00, or {NOT_STATED}."),
     "title": (str, "Where the log is published: owner/repository, or a title."),
     "url": (str, "Address of that."),
     "commit": (str, "Commit of the version read, 40 hex digits."),
@@ -141,11 +141,11 @@ def _parser(found: Sequence[Line], format_: str) -> ModuleType:
 
 def _plain(name: str, value: str | int | datetime) -> str | int:
     """Return a setting as it stands in a submission; raises ImporterError for one that can't."""
-    patterns = {"commit": r"[0-9a-f]{40}", "utc_offset": r"[+-](0\d|1[0-4]):[0-5]\d"}
+    patterns = {"commit": r"[0-9a-f]{40}", "utc_offset": r"[+-](0\d|1[0-4]):[0-5]\d|not-stated"}
     if not isinstance(value, (str, int)):
         return value.date().isoformat()
-    if isinstance(value, str) and not re.fullmatch(patterns.get(name, r".*\S.*"), value):
-        examples = {"commit": "40 hex digits", "utc_offset": "a form such as +08:00"}
+    if isinstance(value, str) and not (value.isprintable() and re.fullmatch(patterns.get(name, r".*\S.*"), value)):
+        examples = {"commit": "40 hex digits", "utc_offset": "a form such as +08:00, or not-stated"}
         raise ImporterError(f"--{name.replace('_', '-')} needs {examples.get(name, 'some text')}.")
     return value
 

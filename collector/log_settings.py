@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from collector.log_window import NEAR, samples_seen
+from collector.log_window import MOST_SAMPLES, NEAR, samples_seen
 from collector.rules.privacy import KINDS
 from collector.transcribe import ImporterError
 from collector.vocabulary import near_misses
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     Settings = Mapping[str, str | int]
 
 NOT_STATED = "not-stated"
+LONGEST_NAME = 200
 NEEDED = ("framework", "workload", "mode", "precision", "device", "devices", "batch")
 CITED = ("title", "url", "commit", "licence", "path", "retrieved_on")
 
@@ -77,6 +78,8 @@ def batch(log: Log, settings: Settings) -> Batch:
             " correct these options."
         )
     whole = unit * int(accumulation)
+    if whole > MOST_SAMPLES:
+        raise ImporterError(f"A step would work on {whole} samples; correct --batch, --devices or --accumulation.")
     note = None
     if log.facts.get("accumulation", accumulation) != accumulation:
         note = f"The progress bars show {log.facts['accumulation']} micro-batches a step; --accumulation says {accumulation}."
@@ -117,6 +120,8 @@ def _further(log: Log, settings: Settings, words: Vocabulary) -> list[str]:
     needed = []
     if "device" in settings and words.canonical_hardware(str(settings["device"])) is None:
         needed.append("device_kind")
+    if log.started is not None and not log.utc:
+        needed.append("utc_offset")
     seen = samples_seen(log)
     if log.marks and seen is None and "global" not in settings:
         needed.append("accumulation")
@@ -132,13 +137,17 @@ def _further(log: Log, settings: Settings, words: Vocabulary) -> list[str]:
 
 
 def _impersonal(facts: Settings) -> dict[str, str | int]:
-    """Return the facts without those that look like an address or a home folder; versions may look like an address."""
+    """Return the facts without those that point at a person or can't be shown; versions may look like an IP address."""
     kinds = [pattern for kind, pattern in KINDS.items() if kind != "an IP address"]
     return {
         name: value
         for name, value in facts.items()
-        if not (isinstance(value, str) and any(pattern.search(value) for pattern in kinds))
+        if not isinstance(value, str) or (_shown(value) and not any(pattern.search(value) for pattern in kinds))
     }
+
+
+def _shown(text: str) -> bool:
+    return text.isprintable() and 0 < len(text.strip()) <= LONGEST_NAME
 
 
 def _ratio(whole: float, part: float) -> int | None:

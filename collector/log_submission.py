@@ -113,12 +113,12 @@ def _run(log: Log, known: Settings, size: Batch, cut: Window | None, digest: str
 
 def _started(log: Log, known: Settings) -> str | None:
     """Return when the log begins, in UTC; None where the zone of its clock isn't known."""
-    offset = known.get("utc_offset")
-    if log.started is None or (offset is None and not log.utc):
+    offset = "+00:00" if log.utc else _text(known, "utc_offset")
+    if log.started is None or offset is None:
         return None
-    sign, hours, minutes = str(offset or "+00:00")[0], *map(int, str(offset or "+00:00")[1:].split(":"))
+    sign, hours, minutes = offset[0], *map(int, offset[1:].split(":"))
     ahead = timedelta(hours=hours, minutes=minutes) * (-1 if sign == "-" else 1)
-    moment = datetime(1970, 1, 1, tzinfo=UTC if log.utc else timezone(ahead)) + timedelta(seconds=log.started)
+    moment = datetime(1970, 1, 1, tzinfo=timezone(ahead)) + timedelta(seconds=log.started)
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from collector.log import Log, Mark
 
+LONGEST = 1e9  # seconds, 32 years
+MOST_SAMPLES = 2**40  # of a step
 NEAR = 0.02  # rates and stamps of a log agree this well, or they are of different things
 
 
@@ -41,9 +43,10 @@ def samples_seen(log: Log) -> float | None:
         later.rate * (later.seconds - earlier.seconds) / (later.step - earlier.step)
         for epoch in by_epoch(log.marks)
         for earlier, later in pairwise(epoch)
-        if later.rate and later.seconds is not None and earlier.seconds is not None and math.isfinite(later.rate)
+        if later.rate and later.seconds is not None and earlier.seconds is not None
     ]
-    return median(shown) if shown else None
+    sound = [samples for samples in shown if 0 < samples < MOST_SAMPLES]
+    return median(sound) if sound else None
 
 
 def window(log: Log, samples: int, *, sustained: bool) -> Window:
@@ -66,7 +69,7 @@ def window(log: Log, samples: int, *, sustained: bool) -> Window:
 def _timed(marks: Sequence[Mark], samples: int) -> list[Mark]:
     """Return the marks that have a time; where there are only rates, the time since the first follows from them."""
     if any(mark.seconds is not None for mark in marks):
-        found = [mark for mark in marks if mark.seconds is not None]
+        found = [mark for mark in marks if mark.seconds is not None and math.isfinite(mark.seconds)]
         for earlier, later in pairwise(found):
             if (later.seconds or 0) <= (earlier.seconds or 0):
                 raise ImporterError(
@@ -89,7 +92,7 @@ def _by_rates(marks: Sequence[Mark], samples: int) -> list[Mark]:
 
 
 def _offset(steps: Sequence[int]) -> int:
-    """Return 1 where steps are counted from 0 (0, 20, 40 … means 0 done at first only if 0 is printed; 19, 39 …), else 0."""
+    """Return 1 where steps are counted from 0 (a step 0 is printed, or 19, 39, 59 …), else 0."""
     gaps = [later - earlier for earlier, later in pairwise(steps) if later > earlier]
     usual = min(gaps, default=1)
     return int(min(steps) == 0 or (usual > 1 and all((step + 1) % usual == 0 for step in steps)))
@@ -113,6 +116,10 @@ def _window(marks: Sequence[Mark], offset: int) -> Window:
     at = [mark.seconds or 0.0 for mark in marks]  # all of them are timed
     times = [later - earlier for earlier, later in pairwise(at)]
     gaps = [later.step - earlier.step for earlier, later in pairwise(marks)]
+    if not 0 < sum(times) < LONGEST:
+        raise ImporterError(
+            f"From line {marks[0].line} on the steps would take {sum(times):.3g} s; such a log can't be used."
+        )
     losses = [mark.loss for mark in marks[1:] if mark.loss is not None]
     return Window(
         warmup=marks[0].step + offset,

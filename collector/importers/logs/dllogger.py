@@ -7,7 +7,7 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from collector.log import NUMBER, Log, Mark, Summary, number, seconds, stated, whole
+from collector.log import MAX_STEP, NUMBER, Log, Mark, Summary, number, seconds, stated, whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -20,8 +20,8 @@ _TEXT = re.compile(r"\bDLL (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?) - (.*)")
 _JSON = re.compile(r"DLLL (\{.*\})")
 _EPOCH = re.compile(r"\bEpoch: ?(\d{1,9})\b")
 _STEP = re.compile(r"\bIteration: ?(\d{1,12})\b")
-_FIELD = re.compile(rf"([\w.]+) : ({NUMBER})(?:\s|$)", re.IGNORECASE)
-_SETTING = re.compile(r"(\w+) : (\S*)")
+_FIELD = re.compile(rf"(?<![\w.])([\w.]{{1,80}}) : ({NUMBER})(?:\s|$)", re.IGNORECASE)
+_SETTING = re.compile(r"(?<!\w)(\w{1,80}) : (\S*)")
 _BAR = re.compile(r"\|\s*(\d{1,9})/\d{1,9} \[")
 _TABLE = re.compile(r"\s*\d+\s*\|\s*(\d[\d.]*)\s*\|\s*$")
 RATES: dict[str, Unit] = {
@@ -32,11 +32,16 @@ RATES: dict[str, Unit] = {
     "total_ips": "images/s",
     "ips": "samples/s",
     "throughput": "samples/s",
+    "imgs_per_sec": "images/s",
+    "images_per_second": "images/s",
     "training_sequences_per_second": "sequences/s",
     "sequences_per_second": "sequences/s",
 }
 LOSSES = ("train.loss", "step_loss", "final_loss", "train_loss", "loss")
 
+STEP = 2  # parts of a place: epoch and iteration; an epoch alone is its end, none at all the end of the run
+
+# Line, time, place (None for parameters), values, text (empty for JSON).
 Record = tuple[int, float | None, tuple[int, ...] | None, dict[str, Any], str]
 
 
@@ -56,14 +61,13 @@ def parse(lines: Sequence[Line]) -> Log:
         line=records[0][0] if records else 1,
         marks=tuple(marks),
         summaries=(*summaries, *_table(lines, rates)),
-        facts=_facts(settings) | stated({"accumulation": _micro_batches(lines, marks)}),
+        facts=_mode(records) | _facts(settings) | stated({"accumulation": _micro_batches(lines, marks)}),
         unit=RATES[rates[0]] if rates else "samples/s",
         started=records[0][1] if records else None,
     )
 
 
 def _record(line: Line) -> Record | None:
-    """Return line, time, step (None: parameters, empty: summary), values and text of a DLLogger line."""
     found = _JSON.search(line.text)
     if found:
         return _json_record(line.number, found[1])
@@ -72,9 +76,15 @@ def _record(line: Line) -> Record | None:
         return None
     body = found[2]
     values = {name: number(value) for name, value in _FIELD.findall(body)}
-    steps = [int(match[1]) for pattern in (_EPOCH, _STEP) if (match := pattern.search(body))]
-    step = None if body.startswith("PARAMETER") else tuple(steps)
+    epoch, iteration = (match and int(match[1]) for match in (_EPOCH.search(body), _STEP.search(body)))
+    step = None if body.startswith("PARAMETER") else _place(epoch, iteration)
     return line.number, seconds(found[1]), step, values, body
+
+
+def _place(epoch: int | None, iteration: int | None) -> tuple[int, ...]:
+    if iteration is not None:
+        return (epoch or 0, iteration)
+    return () if epoch is None else (epoch,)
 
 
 def _json_record(place: int, text: str) -> Record | None:
@@ -88,23 +98,26 @@ def _json_record(place: int, text: str) -> Record | None:
     at = seconds(stamp) if isinstance(stamp, str) else number(str(entry.get("timestamp")))
     if step == "PARAMETER":
         return place, at, None, values, ""
-    steps = [step] if isinstance(step, int) else step if isinstance(step, list) else []
-    return place, at, tuple(part for part in steps if isinstance(part, int)), values, json.dumps(values)
+    steps = [0, step] if isinstance(step, int) else step if isinstance(step, list) else []
+    if not all(isinstance(part, int) and 0 <= part < MAX_STEP for part in steps):
+        return None
+    return place, at, tuple(steps), values, ""
 
 
 def _mark(record: Record) -> Mark | None:
     place, at, step, values, _text = record
-    if not step or at is None or (len(step) == 1 and "Iteration" not in record[4] and "Epoch" in record[4]):
+    if step is None or len(step) < STEP or at is None:
         return None
     rate = next((_figure(values[name]) for name in RATES if name in values), None)
     loss = next((_figure(values[name]) for name in LOSSES if name in values), None)
     if rate is None and loss is None:
         return None
-    return Mark(place, step[0] if len(step) > 1 else 0, step[1] if len(step) > 1 else step[0], at, rate, loss)
+    return Mark(place, step[0], step[1], at, rate, loss)
 
 
 def _figure(value: object) -> float | None:
-    return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None
+    usable = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return number(str(value)) if usable else None
 
 
 def _summaries(record: Record) -> Iterator[Summary]:
@@ -124,6 +137,12 @@ def _table(lines: Sequence[Line], rates: Sequence[str]) -> Iterator[Summary]:
 
 def _settings(record: Record) -> Mapping[str, Any]:
     return record[3] if not record[4] else dict(_SETTING.findall(record[4]))
+
+
+def _mode(records: Sequence[Record]) -> dict[str, str | int]:
+    """Return the mode where the names of values tell it."""
+    names = {name for record in records for name in record[3]}
+    return {"mode": "training"} if any(name.startswith(("train.", "train_", "training_")) for name in names) else {}
 
 
 def _facts(settings: Mapping[str, Any]) -> dict[str, str | int]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import json
 import re
+import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -19,8 +20,9 @@ if TYPE_CHECKING:
     from collector.log import Line
 
 RANK = 4
+LATEST = 4e12  # ms from 1970, the year 2096
 
-_OLD = re.compile(r":::MLL (\d{9,12}\.\d{1,9}) (\w{1,80}): (\{.*)")
+_OLD = re.compile(r":::MLL ([1-3]?\d{9}\.\d{1,9}) (\w{1,80}): (\{.*)")
 _NEW = re.compile(r":::MLLOG (\{.*)")
 _ENTRY = re.compile(r"^(?:submission_)?entry: (\{.*)", re.MULTILINE)
 _FRAMEWORK = re.compile(r"^([A-Za-z]+)")
@@ -77,7 +79,7 @@ def _event(line: Line) -> Event | None:
             line.number, float(old[1]), old[2], entry.get("value"), metadata if isinstance(metadata, dict) else {}
         )
     at, key = entry.get("time_ms"), entry.get("key")
-    if not isinstance(at, (int, float)) or not isinstance(key, str):
+    if not isinstance(at, (int, float)) or not isinstance(key, str) or not 0 < at < LATEST:
         return None
     return Event(line.number, at / 1000, key, entry.get("value"), metadata if isinstance(metadata, dict) else {})
 
@@ -110,7 +112,7 @@ def _failure(start: Event | None, stop: Event | None) -> str | None:
         return f"The log has no {'run_start' if start is None else 'run_stop'}, so the time to the target isn't known."
     status = stop.metadata.get("status")
     if status != "success":
-        return f"The run stopped after {(stop.at - start.at) / 60:.2f} minutes with the status {str(status)[:20]}, short of its target."
+        return f"The run stopped after {(stop.at - start.at) / 60:.2f} minutes with the status {status if str(status).isalpha() else 'unknown'}, short of its target."
     return None
 
 
@@ -161,7 +163,9 @@ def _system(text: str) -> dict[str, str | int]:
 
 def _literal(text: str) -> dict[str, str]:
     try:
-        value = ast.literal_eval(text)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of odd escapes in it
+            value = ast.literal_eval(text)
     except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
         return {}
     return (

@@ -46,7 +46,13 @@ def parse(lines: Sequence[Line]) -> Log:
             mark if exact else Mark(mark.line, mark.epoch, mark.step, None, mark.rate, mark.loss) for mark in marks
         ),
         summaries=tuple(
-            Summary("throughput", f"{said[1].casefold()} of the log", value, _unit(rate), rate[0].strip())
+            Summary(
+                "throughput",
+                f"{said[1].casefold()} of the log",
+                value,
+                _unit(rate),
+                f"{rate[1] or rate[4]} {_unit(rate)}",
+            )
             for line, rate in found
             if not _STEP.search(line.text)
             and not _OF_ONE.search(line.text)

@@ -28,12 +28,12 @@ def recognises(lines: Sequence[Line]) -> bool:
 
 
 def parse(lines: Sequence[Line]) -> Log:
-    """Read the header and the steps; the steps are counted from the end of the warm-up."""
+    """Read the header and the steps; steps are numbered anew after the warm-up."""
     header = {found[1]: found[2].strip() for line in lines if (found := _HEADER.match(line.text))}
     batch = whole(header.get("Batch size", "").partition(" global")[0].removesuffix(".0"))
     per_device = next((whole(found[1]) for line in lines if (found := _PER_DEVICE.match(line.text))), None)
-    warmup = next((int(found[1]) for line in lines if (found := _FIRST.search(line.text))), None)
-    marks = tuple(_mark(line, found, batch) for line in lines if (found := _STEP.match(line.text)))
+    warmup = next((int(found[1]) for line in lines if (found := _FIRST.search(line.text))), 0)
+    marks = tuple(_mark(line, found, batch, warmup) for line in lines if (found := _STEP.match(line.text)))
     names = {found[1] for line in lines if (found := _GPU.search(line.text))}
     facts = {
         "framework": "tensorflow",
@@ -46,7 +46,6 @@ def parse(lines: Sequence[Line]) -> Log:
         "device": names.pop() if len(names) == 1 else None,
         "data_kind": "synthetic-device" if "(synthetic)" in header.get("Dataset", "") else None,
         "variable_update": header.get("Variables"),
-        "warmup": warmup,
     }
     return Log(
         line=next((mark.line for mark in marks), 1),
@@ -63,8 +62,8 @@ def parse(lines: Sequence[Line]) -> Log:
     )
 
 
-def _mark(line: Line, found: re.Match[str], batch: int | None) -> Mark:
-    """Return a step; the rate is that of all steps so far together, so it gives the time that they took."""
+def _mark(line: Line, found: re.Match[str], batch: int | None, warmup: int) -> Mark:
+    """Return a step, those of the warm-up counted; the rate is that of all steps so far together, so it gives the time that they took."""
     step, rate = int(found[1]), number(found[2])
     elapsed = step * batch / rate if batch and rate and rate > 0 else None
-    return Mark(line.number, 0, step, elapsed, None, number(found[3]) if found[3] else None)
+    return Mark(line.number, 0, step + warmup, elapsed, None, number(found[3]) if found[3] else None)
