@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 Scope = Literal["global", "device"]
 Unit = Literal["samples/s", "images/s", "sequences/s"]
@@ -103,6 +103,9 @@ def _untangled(text: str) -> Iterator[Line]:
     number, source = 1, ""
     for position, piece in enumerate(_TAG.split(text)):
         if position % 2:
+            if source == "" and source in open_lines:  # what stands before the first tag is complete
+                start, parts = open_lines.pop(source)
+                yield Line(start, "".join(parts)[:MAX_LINE])
             source = piece[piece.index("[") :]
             continue
         for part in re.split(r"(?<=[\n\r])", piece):
@@ -139,6 +142,11 @@ def seconds(stamp: str) -> float | None:
         return None
     fraction = re.search(r"[.,](\d{1,9})$", stamp)
     return day.timestamp() + (float(f"0.{fraction[1]}") if fraction else 0)
+
+
+def to_the_fraction(stamps: Iterable[str | None]) -> bool:
+    """Say whether all stamps are there and finer than seconds; coarser ones say less than rates do."""
+    return all(stamp is not None and re.search(r"[.,]\d", stamp) is not None for stamp in stamps)
 
 
 def stated(pairs: Mapping[str, str | int | None]) -> dict[str, str | int]:

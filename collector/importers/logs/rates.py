@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from collector.log import NUMBER, Log, Mark, Summary, number, seconds
+from collector.log import NUMBER, Log, Mark, Summary, number, seconds, to_the_fraction
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,14 +37,13 @@ def recognises(lines: Sequence[Line]) -> bool:
 def parse(lines: Sequence[Line]) -> Log:
     """Read steps with their rates; a rate without a step that is called total or mean is the log's summary."""
     found = [(line, rate) for line in lines if (rate := _RATE.search(line.text))]
-    marks = [mark for line, rate in found if (mark := _mark(line, rate)) is not None]
-    exact = bool(marks) and all(mark.seconds is not None and not mark.seconds.is_integer() for mark in marks[:3])
+    steps = [line for line, _rate in found if _STEP.search(line.text)]
+    exact = to_the_fraction(stamp[1] if (stamp := _STAMP.search(line.text)) else None for line in steps)
+    marks = [mark for line, rate in found if (mark := _mark(line, rate, exact=exact)) is not None]
     stamps = [at for line in lines if (stamp := _STAMP.search(line.text)) and (at := seconds(stamp[1])) is not None]
     return Log(
         line=next((mark.line for mark in marks), 1),
-        marks=tuple(
-            mark if exact else Mark(mark.line, mark.epoch, mark.step, None, mark.rate, mark.loss) for mark in marks
-        ),
+        marks=tuple(marks),
         summaries=tuple(
             Summary(
                 "throughput",
@@ -65,12 +64,12 @@ def parse(lines: Sequence[Line]) -> Log:
     )
 
 
-def _mark(line: Line, rate: re.Match[str]) -> Mark | None:
+def _mark(line: Line, rate: re.Match[str], *, exact: bool) -> Mark | None:
     step, epoch, loss = _STEP.search(line.text), _EPOCH.search(line.text), _LOSS.search(line.text)
     stamp, value = _STAMP.search(line.text), _value(rate)
     if step is None or value is None or _SUMMARY.search(line.text[: step.start()]):
         return None
-    at = seconds(stamp[1]) if stamp else None
+    at = seconds(stamp[1]) if stamp and exact else None
     return Mark(
         line.number,
         int(epoch[1]) if epoch else 0,

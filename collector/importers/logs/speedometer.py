@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from collector.log import NUMBER, Log, Mark, number, seconds
+from collector.log import NUMBER, Log, Mark, number, seconds, to_the_fraction
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,20 +31,24 @@ def parse(lines: Sequence[Line]) -> Log:
     """Read the lines of the first node that prints any; batches are counted from 0."""
     found = [(line, match) for line in lines if (match := _LINE.search(line.text))]
     first = next((match[1] for _line, match in found), None)
-    marks = tuple(_mark(line, match) for line, match in found if match[1] == first)
-    # Stamps of whole seconds say less than the rates do.
-    stamped = all(mark.seconds is not None and not mark.seconds.is_integer() for mark in marks[:3])
-    whole = marks if stamped else tuple(Mark(m.line, m.epoch, m.step, None, m.rate, m.loss) for m in marks)
-    stamps = [at for line in lines if (stamp := _STAMP.match(line.text)) and (at := seconds(stamp[1])) is not None]
+    own = [(line, match) for line, match in found if match[1] == first]
+    exact = to_the_fraction(_stamp(line, match) for line, match in own)
+    marks = tuple(_mark(line, match, exact=exact) for line, match in own)
+    stamps = [at for line in lines if (stamp := _STAMP.search(line.text)) and (at := seconds(stamp[1])) is not None]
     return Log(
         line=next((mark.line for mark in marks), 1),
-        marks=whole,
+        marks=marks,
         facts={"framework": "mxnet", "mode": "training"},
         started=stamps[0] if stamps else None,
     )
 
 
-def _mark(line: Line, found: re.Match[str]) -> Mark:
-    stamp, loss = _STAMP.search(line.text[: found.start()]), _LOSS.search(line.text[found.end() :])
-    at = seconds(stamp[1]) if stamp else None
+def _stamp(line: Line, found: re.Match[str]) -> str | None:
+    stamp = _STAMP.search(line.text[: found.start()])
+    return stamp[1] if stamp else None
+
+
+def _mark(line: Line, found: re.Match[str], *, exact: bool) -> Mark:
+    stamp, loss = _stamp(line, found), _LOSS.search(line.text[found.end() :])
+    at = seconds(stamp) if stamp and exact else None
     return Mark(line.number, int(found[2]), int(found[3]) + 1, at, number(found[4]), number(loss[1]) if loss else None)

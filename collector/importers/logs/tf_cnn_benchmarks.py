@@ -14,26 +14,29 @@ if TYPE_CHECKING:
 
 RANK = 3
 
-_STEP = re.compile(rf"^\s*(\d{{1,9}})\s+(?:images|examples)/sec: ({NUMBER}) \+/- .*?\)\s*({NUMBER})?", re.IGNORECASE)
+_STEP = re.compile(
+    rf"(?<![\w.])(\d{{1,9}})\s+(?:images|examples)/sec: ({NUMBER}) \+/- [^()]{{1,40}}\([^()]{{1,40}}\)\s*({NUMBER})?",
+    re.IGNORECASE,
+)
 _TOTAL = re.compile(rf"total (?:images|examples)/sec: ({NUMBER})", re.IGNORECASE)
-_HEADER = re.compile(r"^(TensorFlow|Dataset|Mode|Batch size|Num batches|Devices|Variables):?\s*:\s+(.*)")
-_PER_DEVICE = re.compile(r"^\s+(\d{1,9})(?:\.0)? per device\s*$")
+_HEADER = re.compile(r"\b(TensorFlow|Dataset|Mode|Batch size|Variables):\s{2,}(\S.*)")
+_PER_DEVICE = re.compile(r"(?:^|\s)(\d{1,9})(?:\.0)? per device\b")
 _GPU = re.compile(r"physical GPU \(device: \d+, name: ([^,()]{1,80}), pci bus")
 _FIRST = re.compile(r"Starting real work at step (\d{1,9}) at time")
 
 
 def recognises(lines: Sequence[Line]) -> bool:
     """Say whether any line has its rate with jitter, or its header's line of the batch size."""
-    return any(_STEP.match(line.text) or _PER_DEVICE.match(line.text) for line in lines)
+    return any(_STEP.search(line.text) or _PER_DEVICE.search(line.text) for line in lines)
 
 
 def parse(lines: Sequence[Line]) -> Log:
     """Read the header and the steps; steps are numbered anew after the warm-up."""
-    header = {found[1]: found[2].strip() for line in lines if (found := _HEADER.match(line.text))}
+    header = {found[1]: found[2].strip() for line in lines if (found := _HEADER.search(line.text))}
     batch = whole(header.get("Batch size", "").partition(" global")[0].removesuffix(".0"))
-    per_device = next((whole(found[1]) for line in lines if (found := _PER_DEVICE.match(line.text))), None)
+    per_device = next((whole(found[1]) for line in lines if (found := _PER_DEVICE.search(line.text))), None)
     warmup = next((int(found[1]) for line in lines if (found := _FIRST.search(line.text))), 0)
-    marks = tuple(_mark(line, found, batch, warmup) for line in lines if (found := _STEP.match(line.text)))
+    marks = tuple(_mark(line, found, batch, warmup) for line in lines if (found := _STEP.search(line.text)))
     names = {found[1] for line in lines if (found := _GPU.search(line.text))}
     facts = {
         "framework": "tensorflow",
