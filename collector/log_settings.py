@@ -22,6 +22,15 @@ if TYPE_CHECKING:
 NOT_STATED = "not-stated"
 LONGEST_NAME = 200
 NEEDED = ("framework", "workload", "mode", "precision", "device", "devices", "batch")
+SETTLED = {
+    "framework",
+    "mode",
+    "device",
+    "devices",
+    "nodes",
+    "batch",
+    "data_kind",
+}  # texts may say the same in other words
 CITED = ("title", "url", "commit", "licence", "path", "retrieved_on")
 
 
@@ -45,10 +54,7 @@ def settle(log: Log, system: Settings, told: Settings, words: Vocabulary) -> Set
     wrong = [
         f"the log says {quote(stated[name])} where {option(name)} says {quote(value)}"
         for name, value in told.items()
-        if name in stated
-        and stated[name] != value
-        and name != "accumulation"
-        and not _same_device(name, value, stated, words)
+        if name in SETTLED and stated.get(name, value) != value and not _same_device(name, value, stated, words)
     ]
     if wrong:
         raise ImporterError(

@@ -134,6 +134,12 @@ def test_hosts_addresses_paths_and_mails_do_not_reach_the_submission(imported, l
         assert not re.search(r"jane|10\.1\.2\.3", file.read_text("utf-8"), re.IGNORECASE)
 
 
+def test_a_mail_in_an_option_is_a_problem(imported, logs, problems):
+    content, told = logs["dllogger"]
+    _result, file = imported(content, **told | {"submitter": "jane@example.org"})
+    assert "personal-data" in [code for code, _error in problems(file)]
+
+
 def test_a_system_entry_with_a_mail_in_it_is_left_out(submission, logs):
     content = logs["mllog"][0].replace("Release 19.05", "by jane@example.org")
     assert submission(content, framework="mxnet", **logs["mllog"][1]).results[0].variant is None

@@ -37,7 +37,8 @@ RATES: dict[str, Unit] = {
     "training_sequences_per_second": "sequences/s",
     "sequences_per_second": "sequences/s",
 }
-LOSSES = ("train.loss", "step_loss", "final_loss", "train_loss", "loss")
+UNITS: dict[str, Unit] = {"i": "images/s", "se": "sequences/s", "sa": "samples/s"}
+LOSSES = ("train.loss", "step_loss", "final_loss", "train_loss", "total_loss", "loss")
 
 STEP = 2  # parts of a place: epoch and iteration; an epoch alone is its end, none at all the end of the run
 
@@ -54,15 +55,16 @@ def parse(lines: Sequence[Line]) -> Log:
     """Read steps, summary and parameters; a progress bar between two steps shows the micro-batches of one."""
     records = [record for line in lines if (record := _record(line)) is not None]
     marks = [mark for record in records if (mark := _mark(record)) is not None]
-    summaries = [found for record in records if record[2] == () for found in _summaries(record)]
-    rates = [name for record in records for name in record[3] if name in RATES]
+    rates = list(dict.fromkeys(name for record in records for name in record[3] if name in RATES))
+    units = {name: _unit(name, records) for name in rates}
+    summaries = [found for record in records if record[2] == () for found in _summaries(record, units)]
     settings = next((_settings(record) for record in records if record[2] is None), {})
     return Log(
         line=records[0][0] if records else 1,
         marks=tuple(marks),
-        summaries=(*summaries, *_table(lines, rates)),
+        summaries=(*summaries, *_table(lines, units)),
         facts=_mode(records) | _facts(settings) | stated({"accumulation": _micro_batches(lines, marks)}),
-        unit=RATES[rates[0]] if rates else "samples/s",
+        unit=units[rates[0]] if rates else "samples/s",
         started=records[0][1] if records else None,
     )
 
@@ -120,19 +122,26 @@ def _figure(value: object) -> float | None:
     return number(str(value)) if usable else None
 
 
-def _summaries(record: Record) -> Iterator[Summary]:
-    for name, unit in RATES.items():
+def _summaries(record: Record, units: Mapping[str, Unit]) -> Iterator[Summary]:
+    for name, unit in units.items():
         value = _figure(record[3].get(name))
         if value is not None:
             yield Summary("throughput", f"summary of the log, {name}", value, unit, f"{name} : {record[3][name]}")
 
 
-def _table(lines: Sequence[Line], rates: Sequence[str]) -> Iterator[Summary]:
+def _table(lines: Sequence[Line], units: Mapping[str, Unit]) -> Iterator[Summary]:
     """Yield the figure of the table that NVIDIA's benchmark script draws: devices down, batch across."""
     for title, _batch, _ruler, row in zip(lines, lines[1:], lines[2:], lines[3:], strict=False):
         found, name = _TABLE.match(row.text), title.text.strip()
-        if name in RATES and name in rates and found and (value := number(found[1])) is not None:
-            yield Summary("throughput", f"table of the log, {name}", value, RATES[name], row.text.strip())
+        if name in units and found and (value := number(found[1])) is not None:
+            yield Summary("throughput", f"table of the log, {name}", value, units[name], row.text.strip())
+
+
+def _unit(name: str, records: Sequence[Record]) -> Unit:
+    """Return the unit that stands behind a rate, or the one that its name has."""
+    behind = re.compile(rf"(?<![\w.]){re.escape(name)} : \S+ (i|se|sa)\w*/s")
+    said = next((found[1] for record in records if (found := behind.search(record[4]))), None)
+    return UNITS[said] if said else RATES[name]
 
 
 def _settings(record: Record) -> Mapping[str, Any]:
@@ -159,8 +168,6 @@ def _facts(settings: Mapping[str, Any]) -> dict[str, str | int]:
             facts["accumulation"] = 1
     elif "kv_store" in text:
         facts |= {"framework": "mxnet", "global": whole(text.get("batch_size", ""))}
-        if text.get("dtype") == "float16" and text.get("amp") == "False":
-            facts["precision"] = "fp16"
     if text.get("data_backend", "").startswith(("dali", "pytorch")):
         facts["data_kind"] = "real"
     if (seed := whole(text.get("seed", ""))) is not None:

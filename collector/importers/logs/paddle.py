@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
+from statistics import mode
 from typing import TYPE_CHECKING
 
 from collector.log import NUMBER, Log, Mark, Summary, number, seconds, stated, whole
@@ -56,7 +57,7 @@ def parse(lines: Sequence[Line]) -> Log:
         facts={"framework": "paddlepaddle", "mode": "training"} | _settings(lines),
         unit=_unit(units),
         scope="device",
-        samples=samples[0] if samples and len(set(samples)) == 1 else None,
+        samples=mode(samples) if samples else None,  # the last batch of an epoch may be smaller
         started=seconds(stamps[0]) if stamps else None,
         notes=("The log prints one card's rate; step times follow from batch_cost.",),
     )

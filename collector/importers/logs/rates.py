@@ -16,7 +16,7 @@ RANK = 1
 
 _WORD = r"(images?|imgs?|samples?|examples?|sequences?|seqs?|sentences)"
 _RATE = re.compile(
-    rf"(?<![\w.])({NUMBER}) ?{_WORD} ?(?:/|per) ?s(?:ec(?:ond)?)?\b|\b{_WORD} ?(?:/|per) ?s(?:ec(?:ond)?)?\b(?: on [^:]{{1,40}})?[ :=]+({NUMBER})",
+    rf"(?<![\w.])({NUMBER}) ?{_WORD} ?(?:/|per) ?(?:s|sec|second)\b|\b{_WORD} ?(?:/|per) ?(?:s|sec|second)\b(?: on [^:]{{1,40}})?[ :=]+({NUMBER})",
     re.IGNORECASE,
 )
 _STEP = re.compile(
