@@ -69,6 +69,27 @@ def test_what_is_imported_passes_check_and_enters_the_data_set(name, logs, impor
     assert set(dataset.table["outcome"]) == {"ok"}
 
 
+@pytest.mark.parametrize("line", [
+    "Epoch [1/90], Step [{}/5004], Loss: 6.9, 512.0 images/s",
+    "Epoch: [0][{}/5005]  Time 0.25 (0.25)  Speed 512.0 img/s  Loss 7.0 (7.1)",
+    "batch=64 step={} throughput: 512.0 samples/sec",
+    "iteration {}: images per second = 512.0",
+    "[rank0] batch {} | 512 seqs/s | 65536 tokens/s",
+])  # fmt: skip
+def test_lines_of_steps_and_rates_in_many_forms(line, submission, logs):
+    content = "\n".join(line.format(step) for step in range(150))
+    (run,) = submission(content, **logs["rates"][1]).results[0].runs
+    assert (run.warmup_steps, run.measured_steps, run.window_seconds) == (20, 100, pytest.approx(25.0))
+
+
+def test_rates_of_each_gpu_with_their_total(submission, logs):
+    content = "Iter #{}: 256.0 img/sec per GPU\n" * 6
+    content = content.format(*range(6)) + "Img/sec per GPU: 256.0 +-2.1\nTotal img/sec on 2 GPU(s): 512.0 +-4.2\n"
+    result = submission(content, **logs["rates"][1] | {"rates": None}).results[0]
+    assert result.runs[0].samples_per_step * result.runs[0].measured_steps / result.runs[0].window_seconds == 512
+    assert [(reported.value, reported.raw_text) for reported in result.reported] == [(512.0, "512.0 images/s")]
+
+
 def test_steps_are_raw_samples_where_every_one_is_printed(made):
     (run,) = made("dllogger").results[0].runs
     assert len(run.step_seconds) == 100

@@ -23,7 +23,7 @@ _STEP = re.compile(r"\bIteration: ?(\d{1,12})\b")
 _FIELD = re.compile(rf"(?<![\w.])([\w.]{{1,80}}) : ({NUMBER})(?:\s|$)", re.IGNORECASE)
 _SETTING = re.compile(r"(?<!\w)(\w{1,80}) : (\S*)")
 _BAR = re.compile(r"\|\s*(\d{1,9})/\d{1,9} \[")
-_TABLE = re.compile(r"\s*\d+\s*\|\s*(\d[\d.]*)\s*\|\s*$")
+_TABLE = re.compile(r"(?<!\S)\d{1,9} *\| *(\d{1,12}(?:\.\d{1,9})?) *\|\s*$")
 RATES: dict[str, Unit] = {
     "train.ips": "images/s",
     "train.total_ips": "images/s",
@@ -132,9 +132,9 @@ def _summaries(record: Record, units: Mapping[str, Unit]) -> Iterator[Summary]:
 def _table(lines: Sequence[Line], units: Mapping[str, Unit]) -> Iterator[Summary]:
     """Yield the figure of the table that NVIDIA's benchmark script draws: devices down, batch across."""
     for title, _batch, _ruler, row in zip(lines, lines[1:], lines[2:], lines[3:], strict=False):
-        found, name = _TABLE.match(row.text), title.text.strip()
+        found, name = _TABLE.search(row.text), title.text.rpartition(" ")[2].strip()
         if name in units and found and (value := number(found[1])) is not None:
-            yield Summary("throughput", f"table of the log, {name}", value, units[name], row.text.strip())
+            yield Summary("throughput", f"table of the log, {name}", value, units[name], found[0].strip())
 
 
 def _unit(name: str, records: Sequence[Record]) -> Unit:

@@ -19,8 +19,14 @@ _RATE = re.compile(
     rf"(?<![\w.])({NUMBER}) ?{_WORD} ?(?:/|per) ?(?:s|sec|second)\b|\b{_WORD} ?(?:/|per) ?(?:s|sec|second)\b(?: on [^:]{{1,40}})?[ :=]+({NUMBER})",
     re.IGNORECASE,
 )
-_STEP = re.compile(
-    r"\b(?:step|iter(?:ation)?|batch|it)s?\b[ :=#\[]{0,4}(\d{1,12})\b|\[ ?(\d{1,12})/\d{1,12}\b", re.IGNORECASE
+# The likeliest first: "batch" may be a size, and numbers in brackets are an epoch's too.
+_STEPS = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"\b(?:step|iter(?:ation)?)s?\b[ :=#\[]{0,4}(\d{1,12})\b",
+        r"\bbatch\b[ :=#\[]{0,4}(\d{1,12})\b",
+        r"(?<!epoch )(?<!epoch: )(?<!epoch)(?<!epoch:)\[ {0,9}(\d{1,12})/\d{1,12}\b",
+    )
 )
 _EPOCH = re.compile(r"\bepoch\b[ :=#\[]{0,4}(\d{1,9})", re.IGNORECASE)
 _LOSS = re.compile(rf"\bloss\b[ :=]{{0,3}}({NUMBER})", re.IGNORECASE)
@@ -31,13 +37,13 @@ _OF_ONE = re.compile(r"\b(?:per|/) ?(?:gpu|card|device)\b|/gpu\b", re.IGNORECASE
 
 def recognises(lines: Sequence[Line]) -> bool:
     """Say whether any line has a step together with a rate."""
-    return any(_STEP.search(line.text) and _RATE.search(line.text) for line in lines)
+    return any(_step(line) is not None and _RATE.search(line.text) for line in lines)
 
 
 def parse(lines: Sequence[Line]) -> Log:
     """Read steps with their rates; a rate without a step that is called total or mean is the log's summary."""
     found = [(line, rate) for line in lines if (rate := _RATE.search(line.text))]
-    steps = [line for line, _rate in found if _STEP.search(line.text)]
+    steps = [line for line, _rate in found if _step(line)]
     exact = to_the_fraction(stamp[1] if (stamp := _STAMP.search(line.text)) else None for line in steps)
     marks = [mark for line, rate in found if (mark := _mark(line, rate, exact=exact)) is not None]
     stamps = [at for line in lines if (stamp := _STAMP.search(line.text)) and (at := seconds(stamp[1])) is not None]
@@ -53,7 +59,7 @@ def parse(lines: Sequence[Line]) -> Log:
                 f"{rate[1] or rate[4]} {_unit(rate)}",
             )
             for line, rate in found
-            if not _STEP.search(line.text)
+            if not _step(line)
             and not _OF_ONE.search(line.text)
             and (said := _SUMMARY.search(line.text))
             and (value := _value(rate)) is not None
@@ -64,8 +70,12 @@ def parse(lines: Sequence[Line]) -> Log:
     )
 
 
+def _step(line: Line) -> re.Match[str] | None:
+    return next((found for pattern in _STEPS if (found := pattern.search(line.text))), None)
+
+
 def _mark(line: Line, rate: re.Match[str], *, exact: bool) -> Mark | None:
-    step, epoch, loss = _STEP.search(line.text), _EPOCH.search(line.text), _LOSS.search(line.text)
+    step, epoch, loss = _step(line), _EPOCH.search(line.text), _LOSS.search(line.text)
     stamp, value = _STAMP.search(line.text), _value(rate)
     if step is None or value is None or _SUMMARY.search(line.text[: step.start()]):
         return None
@@ -73,7 +83,7 @@ def _mark(line: Line, rate: re.Match[str], *, exact: bool) -> Mark | None:
     return Mark(
         line.number,
         int(epoch[1]) if epoch else 0,
-        int(step[1] or step[2]),
+        int(step[1]),
         at,
         value,
         number(loss[1]) if loss else None,
