@@ -124,7 +124,7 @@ def _mllog(stop="success"):
 LOGS = {
     "dllogger": (_dllogger(), {"utc-offset": "+00:00"}),
     "dllogger-json": (_dllogger_json(), {"framework": "pytorch", "devices": 1, "batch": 100, "utc-offset": "+00:00"}),
-    "tf_cnn_benchmarks": (_tf_cnn(), {}),
+    "tf_cnn_benchmarks": (_tf_cnn(), {"utc-offset": "-08:00"}),
     "paddleclas": (_paddleclas(), {"utc-offset": "+08:00"}),
     "paddlenlp": (_paddlenlp(), {"devices": 2, "batch": 96, "workload": "bert-base", "utc-offset": "not-stated"}),
     "speedometer": (_speedometer(), {"devices": 4, "batch": 64, "utc-offset": "+00:00"}),

@@ -140,6 +140,7 @@ def test_a_summary_more_than_half_a_per_cent_off_is_a_problem(summary, differs, 
 def test_the_date_is_that_of_the_run_where_its_zone_is_known(made):
     (clas,), (nlp,) = made("paddleclas").results[0].runs, made("paddlenlp").results[0].runs
     assert clas.started_at.isoformat() == "2023-08-02T12:53:48.881000+00:00"
+    assert made("tf_cnn_benchmarks").results[0].runs[0].started_at.isoformat() == "2018-02-03T18:00:07+00:00"
     assert nlp.started_at is None
     assert any("time zone" in note for note in made("paddlenlp").results[0].notes)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from collector.log import NUMBER, Log, Mark, Summary, number, stated, whole
+from collector.log import NUMBER, Log, Mark, Summary, number, seconds, stated, whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +22,8 @@ _TOTAL = re.compile(rf"total (?:images|examples)/sec: ({NUMBER})", re.IGNORECASE
 _HEADER = re.compile(r"\b(TensorFlow|Dataset|Mode|Batch size|Variables):\s{2,}(\S.*)")
 _PER_DEVICE = re.compile(r"(?:^|\s)(\d{1,9})(?:\.0)? per device\b")
 _GPU = re.compile(r"physical GPU \(device: \d+, name: ([^,()]{1,80}), pci bus")
-_FIRST = re.compile(r"Starting real work at step (\d{1,9}) at time")
+_FIRST = re.compile(r"Starting real work at step (\d{1,9}) at time \w{3} (\w{3}) +(\d{1,2}) (\d\d:\d\d:\d\d) (\d{4})")
+_MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec"  # whatever the locale
 
 
 def recognises(lines: Sequence[Line]) -> bool:
@@ -35,7 +36,8 @@ def parse(lines: Sequence[Line]) -> Log:
     header = {found[1]: found[2].strip() for line in lines if (found := _HEADER.search(line.text))}
     batch = whole(header.get("Batch size", "").partition(" global")[0].removesuffix(".0"))
     per_device = next((whole(found[1]) for line in lines if (found := _PER_DEVICE.search(line.text))), None)
-    warmup = next((int(found[1]) for line in lines if (found := _FIRST.search(line.text))), 0)
+    first = next((found for line in lines if (found := _FIRST.search(line.text))), None)
+    warmup = int(first[1]) if first else 0
     marks = tuple(_mark(line, found, batch, warmup) for line in lines if (found := _STEP.search(line.text)))
     names = {found[1] for line in lines if (found := _GPU.search(line.text))}
     facts = {
@@ -61,6 +63,7 @@ def parse(lines: Sequence[Line]) -> Log:
         facts=stated(facts),
         unit="images/s",
         scope="global",
+        started=_started(first) if first else None,
         notes=("Step times follow from the running rate that the log prints, which is rounded to 0.1 images/s.",),
     )
 
@@ -70,3 +73,8 @@ def _mark(line: Line, found: re.Match[str], batch: int | None, warmup: int) -> M
     step, rate = int(found[1]), number(found[2])
     elapsed = step * batch / rate if batch and rate and rate > 0 else None
     return Mark(line.number, 0, step + warmup, elapsed, None, number(found[3]) if found[3] else None)
+
+
+def _started(found: re.Match[str]) -> float | None:
+    month = _MONTHS.find(found[2]) // 3 + 1
+    return seconds(f"{found[5]}-{month:02d}-{int(found[3]):02d} {found[4]}")
