@@ -11,7 +11,7 @@ COMMANDS = {
     "setup": ("runners.cli", "Make a framework's environment."),
     "run": ("runners.cli", "Measure, and write a submission."),
     "check": ("collector.cli", "Check submission files; print every problem."),
-    "import": ("collector.cli", "Turn published figures into submissions."),
+    "import": ("collector.cli", "Turn published figures and logs into submissions."),
     "build": ("collector.cli", "Build the data set from all submissions."),
     "stats": ("collector.stats_cli", "Count submissions and results; list unknown names."),
     "schema": ("collector.cli", "Print the JSON Schema of a submission."),

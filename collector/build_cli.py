@@ -35,7 +35,7 @@ EXISTING = click.Path(exists=True, file_okay=False, path_type=Path)
 @click.option("--keep-going", is_flag=True, help="Leave out files with errors instead of stopping at them.")
 def build_command(data: Path, local: Path, output: Path, keep_going: bool) -> None:
     """Build the data set (Parquet, CSV, JSON) from all submissions."""
-    with _errors_told():
+    with errors_told():
         dataset = store.load(data, local, keep_going=keep_going)
         written = store.write_dataset(dataset, output)
     _tell_problems(dataset)
@@ -61,7 +61,7 @@ def _tell_problems(dataset: store.Dataset) -> None:
 
 @click.group("import")
 def import_command() -> None:
-    """Turn published figures into submissions."""
+    """Turn published figures and logs into submissions."""
 
 
 @import_command.command("published", epilog="Example: rosetta import published deeplearningframeworks")
@@ -70,12 +70,12 @@ def import_command() -> None:
 @click.option("--output", "-o", type=FOLDER, help="Where the source's folder is written (DATA/submissions/published).")
 def import_published(name: str, data: Path, output: Path | None) -> None:
     """Transcribe the source NAME, whose figures are kept in data/sources/NAME.csv."""
-    names = sorted(module.name for module in pkgutil.iter_modules(importers.__path__))
+    names = sorted(module.name for module in pkgutil.iter_modules(importers.__path__) if not module.ispkg)
     if name not in names:
         raise click.BadParameter(f"there is no importer {name!r}; known: {', '.join(names)}", param_hint="NAME")
     importer = importlib.import_module(f"{importers.__name__}.{name}")
     folder = (output or data / "submissions" / "published") / importer.FOLDER
-    with _errors_told():
+    with errors_told():
         source = data / "sources" / f"{name}.csv"
         parts = importer.submissions(source.read_text("utf-8"), store.load_vocabulary(data))
         for part, submission in parts.items():
@@ -84,7 +84,7 @@ def import_published(name: str, data: Path, output: Path | None) -> None:
 
 
 @contextmanager
-def _errors_told() -> Iterator[None]:
+def errors_told() -> Iterator[None]:
     """Turn the errors that a person can mend into a message and exit code 1."""
     try:
         yield

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import date
 
+    from collector.schema import Origin
+
     Plain = dict[str, Any]
 
 
@@ -19,13 +21,19 @@ class ImporterError(Exception):
 
 
 def submission(
-    source: Plain, machines: Mapping[str, Plain], stacks: Mapping[str, Plain], results: Sequence[Plain]
+    source: Plain,
+    machines: Mapping[str, Plain],
+    stacks: Mapping[str, Plain],
+    results: Sequence[Plain],
+    *,
+    submitter: str = "Published figures",
+    origin: Origin = "published",
 ) -> Submission:
-    """Return a published submission; raises pydantic's ValidationError on an importer's mistake."""
+    """Return a submission of what others measured; raises pydantic's ValidationError on an importer's mistake."""
     plain = {
         "schema_version": 1,
-        "submitter": {"name": "Published figures", "organisation": None, "url": None},
-        "origin": "published",
+        "submitter": {"name": submitter, "organisation": None, "url": None},
+        "origin": origin,
         "source": source,
         "supersedes": None,
         "withdrawn": None,

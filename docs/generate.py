@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 import rosetta
 from collector.problems import CATALOGUE
 from collector.tabulate import COLUMNS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 DOCS = Path(__file__).resolve().parent
 NOTE = "<!-- Written by `make docs` from the code; edit there. -->\n\n"
@@ -18,14 +22,20 @@ NOTE = "<!-- Written by `make docs` from the code; edit there. -->\n\n"
 def commands() -> str:
     """Return the manual of the command line: the help text of every subcommand."""
     parts = [f"# Commands\n\n{NOTE}"]
-    group = click.Context(rosetta.main, info_name="rosetta")
+    group = click.Context(rosetta.main, info_name="rosetta", **rosetta.main.context_settings)
     for name in rosetta.COMMANDS:
         command = rosetta.main.get_command(group, name)
         if command is None:
             raise LookupError(name)
-        context = click.Context(command, info_name=name, parent=group, max_content_width=100, terminal_width=100)
-        parts.append(f"## `rosetta {name}`\n\n```text\n{command.get_help(context)}\n```\n\n")
+        parts += _manual(command, name, group)
     return "".join(parts).rstrip() + "\n"
+
+
+def _manual(command: click.Command, name: str, parent: click.Context) -> Iterator[str]:
+    context = click.Context(command, info_name=name, parent=parent, max_content_width=100, terminal_width=100)
+    yield f"## `{context.command_path}`\n\n```text\n{command.get_help(context)}\n```\n\n"
+    for inner in getattr(command, "commands", {}).values():
+        yield from _manual(inner, inner.name, context)
 
 
 def data() -> str:
