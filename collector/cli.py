@@ -15,7 +15,7 @@ from collector import report, store
 from collector.build_cli import build_command
 from collector.check import judge
 from collector.json_schema import json_schema
-from collector.log_cli import import_command
+from collector.logs.cli import import_command
 from collector.problems import Severity
 from collector.repeats import across
 from collector.report import Checked

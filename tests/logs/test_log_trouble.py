@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from collector import store
-from collector.log import lines
+from collector.logs.lines import lines
 
 
 def throughput(run):

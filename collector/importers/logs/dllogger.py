@@ -7,12 +7,12 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from collector.log import MAX_STEP, NUMBER, Log, Mark, Summary, number, seconds, stated, whole
+from collector.logs.lines import MAX_STEP, NUMBER, Log, Mark, Summary, number, seconds, stated, whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from collector.log import Line, Unit
+    from collector.logs.lines import Line, Unit
 
 RANK = 3
 

@@ -12,12 +12,12 @@ import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from collector.log import Log, Summary, number, stated, whole
+from collector.logs.lines import Log, Summary, number, stated, whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from collector.log import Line
+    from collector.logs.lines import Line
 
 RANK = 4
 LATEST = 4e12  # ms from 1970, the year 2096

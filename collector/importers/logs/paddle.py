@@ -7,12 +7,12 @@ from itertools import pairwise
 from statistics import mode
 from typing import TYPE_CHECKING
 
-from collector.log import NUMBER, Log, Mark, Summary, number, seconds, stated, whole
+from collector.logs.lines import NUMBER, Log, Mark, Summary, number, seconds, stated, whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from collector.log import Line, Unit
+    from collector.logs.lines import Line, Unit
 
 RANK = 3
 LEFT_OUT = 5  # PaddleClas empties its running means at this step of every epoch, counted from 0

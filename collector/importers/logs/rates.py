@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from collector.log import NUMBER, Log, Mark, Summary, number, seconds, to_the_fraction
+from collector.logs.lines import NUMBER, Log, Mark, Summary, number, seconds, to_the_fraction
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from collector.log import Line, Unit
+    from collector.logs.lines import Line, Unit
 
 RANK = 1
 

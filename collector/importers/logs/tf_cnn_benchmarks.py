@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from collector.log import NUMBER, Log, Mark, Summary, number, seconds, stated, whole
+from collector.logs.lines import NUMBER, Log, Mark, Summary, number, seconds, stated, whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from collector.log import Line
+    from collector.logs.lines import Line
 
 RANK = 3
 

@@ -1,4 +1,4 @@
-"""`rosetta import log`: a thin shell around the parsers of logs and `log_submission`."""
+"""`rosetta import log`: a thin shell around the parsers of logs and `submission`."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from collector import store
 from collector.build_cli import EXISTING, errors_told, import_command
 from collector.importers import logs
 from collector.importers.logs import mllog
-from collector.log import lines
-from collector.log_settings import NOT_STATED
-from collector.log_submission import submission
+from collector.logs.lines import lines
+from collector.logs.settings import NOT_STATED
+from collector.logs.submission import submission
 from collector.schema import DataKind, DeviceKind, Mode, Precision, Window
 from collector.transcribe import ImporterError
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from types import ModuleType
 
-    from collector.log import Line
+    from collector.logs.lines import Line
 
 __all__ = ["import_command"]
 

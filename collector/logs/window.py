@@ -8,14 +8,14 @@ from itertools import pairwise
 from statistics import median
 from typing import TYPE_CHECKING
 
-from collector.log import by_epoch
+from collector.logs.lines import by_epoch
 from collector.steps import MEASURED, WARMUP
 from collector.transcribe import ImporterError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from collector.log import Log, Mark
+    from collector.logs.lines import Log, Mark
 
 LONGEST = 1e9  # seconds, 32 years
 MOST_SAMPLES = 2**40  # of a step

@@ -7,12 +7,12 @@ from datetime import UTC, date, datetime, timedelta, timezone
 from typing import TYPE_CHECKING
 
 from collector import transcribe
-from collector.log_settings import NOT_STATED, Batch, batch, settle
-from collector.log_window import Window, window
+from collector.logs.settings import NOT_STATED, Batch, batch, settle
+from collector.logs.window import Window, window
 
 if TYPE_CHECKING:
-    from collector.log import Log, Summary
-    from collector.log_settings import Settings
+    from collector.logs.lines import Log, Summary
+    from collector.logs.settings import Settings
     from collector.schema import Submission
     from collector.transcribe import Plain
     from collector.vocabulary import Vocabulary

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from collector.log_window import MOST_SAMPLES, NEAR, samples_seen
+from collector.logs.window import MOST_SAMPLES, NEAR, samples_seen
 from collector.rules.privacy import KINDS
 from collector.transcribe import ImporterError
 from collector.vocabulary import near_misses
@@ -14,7 +14,7 @@ from collector.wording import did_you_mean, quote
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from collector.log import Log, Scope
+    from collector.logs.lines import Log, Scope
     from collector.vocabulary import Vocabulary
 
     Settings = Mapping[str, str | int]
