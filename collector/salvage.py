@@ -25,10 +25,19 @@ if TYPE_CHECKING:
     Steps = tuple[str | int, ...]
 
 STAND_IN = "unreadable"  # for a name that may not be null
-# What a name or a number that was made "not stated" may lead to elsewhere in the file.
-CONSEQUENCES = {
-    *("implausible-throughput", "near-peak", "not-comparable", "over-peak"),
-    *("raw-text-missing", "unused-machine", "unused-stack", "unknown-machine", "unknown-stack"),
+# What may follow elsewhere in the file from a place that was made "not stated": by code, the last keys of such places;
+# from any place at all where none is named.
+CONSEQUENCES: dict[str, tuple[str, ...]] = {
+    "implausible-throughput": (),
+    "near-peak": (),
+    "not-comparable": (),
+    "over-peak": (),
+    "raw-text-missing": (),
+    "step-count": ("window",),  # whole epochs need no list of steps
+    "unknown-machine": (),
+    "unknown-stack": (),
+    "unused-machine": (),
+    "unused-stack": (),
 }
 
 
@@ -48,8 +57,14 @@ def sound(findings: Iterable[Finding], broken: Iterable[str]) -> Iterator[Findin
     """Yield the findings that have nothing to do with the broken places, given as paths."""
     places = list(broken)
     for finding in findings:
-        if finding.code not in CONSEQUENCES and not any(_related(finding.path, place) for place in places):
+        if not _follows(finding.code, places) and not any(_related(finding.path, place) for place in places):
             yield finding
+
+
+def _follows(code: str, places: Iterable[str]) -> bool:
+    """Say whether a finding of this code may be a consequence of a broken place."""
+    causes = CONSEQUENCES.get(code)
+    return causes is not None and (not causes or any(place.rpartition(".")[2] in causes for place in places))
 
 
 def _mend(document: Any, steps: Steps, schema: Schema) -> None:  # noqa: ANN401 - any JSON value

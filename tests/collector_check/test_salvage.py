@@ -78,6 +78,13 @@ def test_where_too_little_is_left_only_the_shape_is_judged(document, problems, f
     assert [problem.path for problem in problems(document)] == [f"$.{field}"]
 
 
+def test_an_unreadable_window_of_whole_epochs_misses_no_list_of_steps(samples, vocabulary, today):
+    document = json.loads((samples / "valid" / "real-epochs.json").read_text("utf-8"))
+    document["results"][0]["window"] = "epoch"
+    reading = read((json.dumps(document) + "\n").encode(), "f.json")
+    assert [problem.path for problem in judge(reading, "f.json", vocabulary, today)] == ["$.results[0].window"]
+
+
 @settings(max_examples=400, deadline=None)
 @given(data=st.data())
 def test_one_broken_place_leads_to_no_complaint_elsewhere(data, samples, vocabulary, today):
