@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from collector import comparability, relate, validity
 from collector.estimate import Estimate, estimate, median, spread
+from collector.rates import throughput, work
 from collector.steps import Steps, steps
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ Standing = Literal["current", "superseded", "withdrawn"]
 
 FLAGS = ("short", "unsettled", "stalls", "single", "pair", "unproved", "spread")
 SPREAD = 0.02  # more variation over runs than nine of ten public results show
-PASSES = {"training": 3, "forward_backward": 3, "forward": 1, "inference": 1}  # a backward pass costs two forward ones
 
 
 @dataclass(frozen=True)
@@ -148,10 +148,8 @@ def _run_value(run: Run, metric: str) -> float | None:
         return None
     if metric == "fixed-epochs-seconds":
         return run.window_seconds
-    if run.samples_per_step is None or run.measured_steps is None:
-        return None
-    samples = run.samples_per_step * run.measured_steps
-    return run.window_seconds / samples * 1000 if metric == "seconds-per-1000-images" else samples / run.window_seconds
+    rate = throughput(run)
+    return 1000 / rate if rate and metric == "seconds-per-1000-images" else rate
 
 
 def _in_unit(reported: Reported, vocabulary: Vocabulary) -> float | None:
@@ -198,7 +196,7 @@ def _within_peak(figure: Figure, vocabulary: Vocabulary) -> Figure:
 
 
 def _utilisation(figure: Figure, vocabulary: Vocabulary) -> float | None:
-    """FLOP/s = samples/s x multiply-adds x 2 x passes, over the dense peak of all devices."""
+    """Return the share of the dense peak that the work of each device takes."""
     cell, result = figure.cell, figure.cell.result
     hardware = vocabulary.hardware.get(cell.device or "")
     peak = hardware.peak.get(result.precision or "") if hardware else None
@@ -206,7 +204,7 @@ def _utilisation(figure: Figure, vocabulary: Vocabulary) -> float | None:
     workload = cell.specification
     if peak is None or rate is None or workload is None or result.mode is None or result.scale.devices is None:
         return None
-    return rate * workload.multiply_adds * 2 * PASSES[result.mode] / (peak * result.scale.devices)
+    return work(rate, workload, result.mode, result.scale.devices) / peak
 
 
 def _samples_per_second(figure: Figure) -> float | None:

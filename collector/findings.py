@@ -56,10 +56,3 @@ def specification(result: Result, context: Context) -> Workload | None:
     """Return the workload whose facts hold for the result: known, and of the version that was measured."""
     workload = context.vocabulary.workloads.get(result.workload)
     return workload if workload and result.workload_version in (None, workload.version) else None
-
-
-def samples_per_second(run: Run) -> float | None:
-    """Return the throughput of a run, or None where it doesn't state enough."""
-    if not run.samples_per_step or not run.measured_steps or not run.window_seconds or run.window_seconds < 0:
-        return None
-    return run.samples_per_step * run.measured_steps / run.window_seconds

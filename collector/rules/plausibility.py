@@ -5,8 +5,8 @@ from __future__ import annotations
 from statistics import median
 from typing import TYPE_CHECKING
 
-from collector.derive import PASSES
-from collector.findings import Context, Finding, computing_device, results, runs, samples_per_second, specification
+from collector.findings import Context, Finding, computing_device, results, runs, specification
+from collector.rates import throughput, work
 from collector.validity import ACCURACY_SLACK, LOGITS_TOLERANCE, LOSS_TOLERANCE
 from collector.wording import either, json_path
 
@@ -103,10 +103,9 @@ def possible_throughput(submission: Submission, context: Context) -> Iterator[Fi
             continue
         hardware = context.vocabulary.hardware.get(context.vocabulary.canonical_hardware(device.name or "") or "")
         peak = hardware.peak.get(result.precision or "") if hardware else None
-        passes = PASSES[result.mode or workload.mode]
         for place, rate in _rates(result, workload, path):
-            work = rate * workload.multiply_adds * 2 * passes / (result.scale.devices or 1)
-            yield from _possible(place, work, peak, _most(submission, result))
+            done = work(rate, workload, result.mode or workload.mode, result.scale.devices or 1)
+            yield from _possible(place, done, peak, _most(submission, result))
 
 
 def _most(submission: Submission, result: Result) -> float:
@@ -118,19 +117,19 @@ def _most(submission: Submission, result: Result) -> float:
     return threads * (FP32_OF_A_THREAD if result.precision == "fp32" else HALF_OF_A_THREAD)
 
 
-def _possible(place: str, work: float, peak: float | None, most: float) -> Iterator[Finding]:
-    found = f"{work:.3g} FLOP/s a device"
-    if peak and work > peak:
-        yield Finding("over-peak", place, f"{found}, {work / peak:.0%} of its peak", f"less than {peak:.3g} FLOP/s")
-    elif peak and work > NEAR_PEAK * peak:
-        yield Finding("near-peak", place, f"{found}, {work / peak:.0%} of its peak", f"less than {NEAR_PEAK:.0%}")
-    elif not LEAST_WORK <= work <= most:
+def _possible(place: str, done: float, peak: float | None, most: float) -> Iterator[Finding]:
+    found = f"{done:.3g} FLOP/s a device"
+    if peak and done > peak:
+        yield Finding("over-peak", place, f"{found}, {done / peak:.0%} of its peak", f"less than {peak:.3g} FLOP/s")
+    elif peak and done > NEAR_PEAK * peak:
+        yield Finding("near-peak", place, f"{found}, {done / peak:.0%} of its peak", f"less than {NEAR_PEAK:.0%}")
+    elif not LEAST_WORK <= done <= most:
         yield Finding("implausible-throughput", place, found, f"{LEAST_WORK:.0e} to {most:.0e} FLOP/s")
 
 
 def _rates(result: Result, workload: Workload, path: str) -> Iterator[tuple[str, float]]:
     """Yield samples per second with the place that they follow from: the median run, each reported value."""
-    measured = [rate for run in result.runs if (rate := samples_per_second(run)) is not None]
+    measured = [rate for run in result.runs if (rate := throughput(run)) is not None]
     if measured:
         yield f"{path}.runs", median(measured)
     samples = {

@@ -5,7 +5,8 @@ from __future__ import annotations
 from statistics import median
 from typing import TYPE_CHECKING
 
-from collector.findings import Context, Finding, results, samples_per_second
+from collector.findings import Context, Finding, results
+from collector.rates import throughput
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +32,7 @@ def summary_follows_from_runs(submission: Submission, _context: Context) -> Iter
 
 def _expected(result: Result, reported: Reported) -> float | None:
     """Return what the runs give for a stated figure, or None where they say nothing about it."""
-    rates = [rate for run in result.runs if (rate := samples_per_second(run)) is not None]
+    rates = [rate for run in result.runs if (rate := throughput(run)) is not None]
     complete = len(rates) == len(result.runs) > 0
     if reported.metric == "throughput" and complete:
         if reported.run_index is None:

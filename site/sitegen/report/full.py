@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC
 from typing import TYPE_CHECKING
 
+from collector.rates import throughput
 from sitegen import figures, labels
 from sitegen.report import naming
 from sitegen.report.blocks import Block, Cell, Heading, Paragraph, Ref, Table
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
     from collector.boards import Board, Row
     from collector.normalise import Cell as Result
-    from collector.schema import Run
     from sitegen.report.material import Material
     from sitegen.report.tables import Line
 
@@ -43,7 +43,7 @@ def _run_rows(material: Material, cell: Result) -> Iterator[Line]:
         aligned("–" if value is None else figures.measured(value) for value in values)
         for values in (
             [run.window_seconds for run in found],
-            [_rate(run) for run in found],
+            [throughput(run) for run in found],
             [run.first_step_seconds for run in found],
         )
     )
@@ -72,12 +72,6 @@ def _facts(material: Material, cell: Result) -> str:
     submission = words.text("runs.submission", id=cell.entry.id[:ID_DIGITS])
     facts = (naming.case_title(material, result.workload), naming.setting(material, device, *how), submission)
     return words.text("semicolon").join(facts)
-
-
-def _rate(run: Run) -> float | None:
-    if not (run.window_seconds and run.samples_per_step and run.measured_steps):
-        return None
-    return run.samples_per_step * run.measured_steps / run.window_seconds
 
 
 def published_cells(material: Material) -> Iterator[Block]:

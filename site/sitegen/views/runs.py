@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from collector.estimate import percentile
+from collector.rates import throughput
 from sitegen import figures, labels
 from sitegen.tables import Cell, Heading, Table, number_cell, text_cell
 
@@ -68,20 +70,18 @@ def _seconds_cell(edition: Edition, seconds: float | None) -> Cell:
 
 
 def _rate_cell(edition: Edition, result: Result, run: Run) -> Cell:
-    """Return samples per second: schema version 1, statistics."""
-    if not run.window_seconds or run.samples_per_step is None or run.measured_steps is None:
+    rate = throughput(run)
+    if rate is None:
         return Cell()
-    rate = run.samples_per_step * run.measured_steps / run.window_seconds
     unit = labels.unit_name(edition, "samples/s", result.workload)
     return number_cell(rate, f"{figures.measured(rate)}{figures.NBSP}{unit}")
 
 
 def _step_range(edition: Edition, run: Run) -> str:
-    """Return median, 10th and 90th percentile of the steps in milliseconds (nearest rank)."""
-    steps = sorted(second * 1000 for second in run.step_seconds)
-    if not steps:
+    """Return median, 10th and 90th percentile of the steps in milliseconds."""
+    if not run.step_seconds:
         return ""
-    low, middle, high = (steps[min(len(steps) - 1, int(len(steps) * part))] for part in (0.1, 0.5, 0.9))
+    low, middle, high = (percentile(run.step_seconds, part) * 1000 for part in (0.1, 0.5, 0.9))
     places = figures.decimals(middle)
     low_high = f"{figures.fixed(low, places)}–{figures.fixed(high, places)}"
     return f"{figures.fixed(middle, places)}{figures.NBSP}{edition.words('shared.unit.ms')} ({low_high})"
