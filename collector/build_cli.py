@@ -5,34 +5,27 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from collector import importers, store
+from collector.options import EXISTING, FOLDER, dataset_options
 from collector.problems import Severity
+from collector.schema import ID_DIGITS
 from collector.transcribe import ImporterError
 from collector.wording import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-FOLDER = click.Path(file_okay=False, path_type=Path)
-EXISTING = click.Path(exists=True, file_okay=False, path_type=Path)
+    from pathlib import Path
 
 
 @click.command("build", epilog="Example: rosetta build --keep-going --output /tmp/data")
-@click.option(
-    "--data", type=EXISTING, default=store.DATA, help="Folder with vocabulary, workloads and submissions (data)."
-)
-@click.option(
-    "--local", type=FOLDER, default=store.LOCAL, help="Your own results, not submitted yet (build/submissions)."
-)
+@dataset_options
 @click.option(
     "--output", "-o", type=FOLDER, default=store.BUILD / "data", help="Where the files are written (build/data)."
 )
-@click.option("--keep-going", is_flag=True, help="Leave out files with errors instead of stopping at them.")
 def build_command(data: Path, local: Path, output: Path, keep_going: bool) -> None:
     """Build the data set (Parquet, CSV, JSON) from all submissions."""
     with errors_told():
@@ -42,7 +35,7 @@ def build_command(data: Path, local: Path, output: Path, keep_going: bool) -> No
     for path in written:
         click.echo(f"{path}")
     rows, submissions = len(dataset.table), len(dataset.submissions)
-    click.echo(f"{rows:,} rows of {submissions:,} submissions, data version {dataset.version[:12]}")
+    click.echo(f"{rows:,} rows of {submissions:,} submissions, data version {dataset.version[:ID_DIGITS]}")
 
 
 def _tell_problems(dataset: store.Dataset) -> None:

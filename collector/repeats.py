@@ -9,7 +9,7 @@ from collector import comparability
 from collector.findings import results, runs
 from collector.normalise import Entry, normalise
 from collector.problems import Problem, problem
-from collector.schema import identity
+from collector.schema import ID_DIGITS, identity
 from collector.wording import json_path, quote
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def across(submissions: Mapping[str, Submission], vocabulary: Vocabulary) -> tup
 def _dangling(submissions: Mapping[str, Submission], files: Mapping[str, str]) -> Iterator[Problem]:
     for file, submission in submissions.items():
         if submission.supersedes is not None and submission.supersedes not in files:
-            found = quote(submission.supersedes[:12] + "…")
+            found = quote(submission.supersedes[:ID_DIGITS] + "…")
             yield problem("supersedes-unknown", file, "$.supersedes", found, "the id of a submission")
 
 

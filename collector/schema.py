@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from collector.fields import Commit, Count, CountOrZero, Day, Identifier, Moment, Positive, Scalar, Sha256, Text, Whole
 
 SCHEMA_VERSION = 1
+ID_DIGITS = 12  # of ids and data versions where people read them, and in addresses
 
 Origin = Literal["measured", "published", "imported-log", "computed"]
 Outcome = Literal["ok", "oom", "failed", "timed_out", "crashed", "unsupported", "not_run", "invalid"]

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any, get_args
 import click
 
 from collector import store
-from collector.build_cli import EXISTING, errors_told, import_command
+from collector.build_cli import errors_told, import_command
 from collector.importers import logs
 from collector.importers.logs import mllog
 from collector.logs.lines import lines
 from collector.logs.settings import NOT_STATED
 from collector.logs.submission import submission
+from collector.options import EXISTING
 from collector.schema import DataKind, DeviceKind, Mode, Precision, Window
 from collector.transcribe import ImporterError
 

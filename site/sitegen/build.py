@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from collector import store
+from collector.schema import ID_DIGITS
 from sitegen import pages, render
 from sitegen.errors import SiteError
 from sitegen.words import LANGUAGES, Words, load_words
@@ -105,7 +106,7 @@ def _write_config(
     workloads = [(key, known.title[language]) for key, known in dataset.vocabulary.workloads.items() if known.board]
     footer = words("site.footer_empty")
     if dataset.date is not None:
-        footer = words("site.footer_version", version=dataset.version[:12], date=dataset.date)
+        footer = words("site.footer_version", version=dataset.version[:ID_DIGITS], date=dataset.date)
     config = {
         "INHERIT": str(ROOT / "mkdocs.yml"),
         "site_name": words("shared.name"),

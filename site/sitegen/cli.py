@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+
+from collector import store
+from collector.options import FOLDER, dataset_options
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 ADDRESS = "http://127.0.0.1:8000/"
 PORTS = click.IntRange(0, 65535)
 
 
 @click.command("site")
-@click.option(
-    "--data", type=click.Path(path_type=Path, exists=True, file_okay=False), help="Folder of the public data."
-)
-@click.option("--local", type=click.Path(path_type=Path, file_okay=False), help="Folder of your own submissions.")
-@click.option("--output", type=click.Path(path_type=Path, file_okay=False), help="Where the site goes: build/html.")
-@click.option("--work", type=click.Path(path_type=Path, file_okay=False), help="Where the pages go first: build/docs.")
+@dataset_options
+@click.option("--output", type=FOLDER, help="Where the site goes: build/html.")
+@click.option("--work", type=FOLDER, help="Where the pages go first: build/docs.")
 @click.option("--address", default=ADDRESS, show_default=True, help="Where the site will be published.")
-@click.option("--keep-going", is_flag=True, help="Leave out public files that have errors, and list them on the site.")
 def site_command(
-    data: Path | None, local: Path | None, output: Path | None, work: Path | None, address: str, keep_going: bool
+    data: Path, local: Path, output: Path | None, work: Path | None, address: str, keep_going: bool
 ) -> None:
     r"""Build the website from all submissions.
 
@@ -29,13 +31,12 @@ def site_command(
       rosetta site
       rosetta site --address https://example.org/bench/ --output public
     """
-    from collector import store
     from sitegen.build import OUTPUT, WORK, build
     from sitegen.errors import SiteError
 
     target = output or OUTPUT
     try:
-        dataset = store.load(data or store.DATA, local or store.LOCAL, keep_going=keep_going)
+        dataset = store.load(data, local, keep_going=keep_going)
         build(dataset, target, address=address, work=work or WORK)
     except (store.DataError, SiteError) as error:
         raise click.ClickException(str(error)) from error
@@ -44,7 +45,7 @@ def site_command(
 
 @click.command("serve")
 @click.option("--port", type=PORTS, default=8000, show_default=True, help="0 takes any free port.")
-@click.option("--directory", type=click.Path(path_type=Path, file_okay=False), help="The site's folder: build/html.")
+@click.option("--directory", type=FOLDER, help="The site's folder: build/html.")
 def serve_command(port: int, directory: Path | None) -> None:
     r"""Serve the built website to this machine's own browser.
 

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from collector.problems import Severity
+from collector.schema import ID_DIGITS
 from collector.schema import document as as_document
 from sitegen import figures, plotly, records, render
 from sitegen.labels import Edition
 from sitegen.views import reported
-from sitegen.views.board import ID_CHARACTERS, WorkloadPage, workload_page
+from sitegen.views.board import WorkloadPage, workload_page
 from sitegen.views.home import home_page
 from sitegen.views.index import columns_table, downloads, reading_terms, submissions_table, terms, workloads_table
 from sitegen.views.submission import Document, SubmissionPage, submission_page
@@ -113,7 +114,7 @@ def site(dataset: Dataset, words: Words, templates: jinja2.Environment, built: B
 def submission_files(dataset: Dataset) -> Mapping[str, str]:
     """Return every submission as JSON by its path below the site's root."""
     return {
-        f"data/submissions/{stored.id[:ID_CHARACTERS]}.json": _json(as_document(stored.submission))
+        f"data/submissions/{stored.id[:ID_DIGITS]}.json": _json(as_document(stored.submission))
         for stored in dataset.submissions
     }
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, get_args
 
-from collector.derive import Trust
+from collector.derive import FLAGS, Trust
 from collector.problems import Severity
+from collector.schema import ID_DIGITS
 from sitegen.report import naming
 from sitegen.report.blocks import Block, Cell, Code, Heading, Link, Paragraph, Table
 from sitegen.report.full import published_cells, runs
-from sitegen.report.material import FLAGS, ID_DIGITS, day, entries
+from sitegen.report.material import day, entries
 from sitegen.report.tables import columns
 
 if TYPE_CHECKING:

@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from collector import store
+from collector.options import FOLDER, dataset_options
 from sitegen.errors import SiteError
 from sitegen.words import LANGUAGES
 
-FOLDER = click.Path(file_okay=False, path_type=Path)
-EXISTING = click.Path(exists=True, file_okay=False, path_type=Path)
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @click.command("report", epilog="Example: rosetta report --lang zh --output /tmp/report")
 @click.option("--lang", type=click.Choice([*LANGUAGES, "both"]), default="both", help="Which edition (both).")
-@click.option(
-    "--data", type=EXISTING, default=store.DATA, help="Folder with vocabulary, workloads and submissions (data)."
-)
-@click.option(
-    "--local", type=FOLDER, default=store.LOCAL, help="Your own results, not submitted yet (build/submissions)."
-)
+@dataset_options
 @click.option(
     "--output", "-o", type=FOLDER, default=store.BUILD / "report", help="Where the PDFs are written (build/report)."
 )
-@click.option("--keep-going", is_flag=True, help="Leave out files with errors instead of stopping at them.")
 def report_command(lang: str, data: Path, local: Path, output: Path, keep_going: bool) -> None:
     """Build the report as PDF, in English and Chinese."""
     from sitegen.report.typeset import compose, pdf

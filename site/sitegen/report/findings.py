@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from collector.derive import FLAGS
 from sitegen import board_charts, figures
 from sitegen.report import naming
 from sitegen.report.blocks import Block, Heading, Items, Paragraph
-from sitegen.report.material import FLAGS, cases
+from sitegen.report.material import cases
 from sitegen.views import board as board_views
 
 if TYPE_CHECKING:

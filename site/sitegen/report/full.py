@@ -6,10 +6,10 @@ from datetime import UTC
 from typing import TYPE_CHECKING
 
 from collector.rates import throughput
+from collector.schema import ID_DIGITS
 from sitegen import figures, labels
 from sitegen.report import naming
 from sitegen.report.blocks import Block, Cell, Heading, Paragraph, Ref, Table
-from sitegen.report.material import ID_DIGITS
 from sitegen.report.tables import aligned, columns, group, value_cells
 from sitegen.views.board import source_line
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from collector.schema import ID_DIGITS
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -14,9 +16,6 @@ if TYPE_CHECKING:
     from collector.store import Dataset
     from sitegen import labels
     from sitegen.report.words import ReportWords
-
-FLAGS = ("short", "unsettled", "stalls", "single", "pair", "spread", "unproved")
-ID_DIGITS = 12  # of identities and versions, as in the addresses of the site
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from collector.schema import ID_DIGITS
 from sitegen import board_charts, figures, labels
 from sitegen.tables import Cell, Chip, Heading, Table, number_cell, text_cell
 
@@ -14,8 +15,6 @@ if TYPE_CHECKING:
     from collector.boards import Board, Row
     from sitegen.charts import Chart
     from sitegen.labels import Edition
-
-ID_CHARACTERS = 12  # of a submission's id, in addresses
 
 
 @dataclass(frozen=True)
@@ -58,7 +57,7 @@ def workload_page(
 
 def submission_link(submission: str) -> str:
     """Return a submission's address below the language's folder."""
-    return f"submissions/{submission[:ID_CHARACTERS]}/"
+    return f"submissions/{submission[:ID_DIGITS]}/"
 
 
 def trust_chip(edition: Edition, trust: str) -> Chip:
@@ -185,7 +184,7 @@ def _submissions_cell(row: Row) -> Cell:
     if not row.submissions:
         return Cell()
     newest, others = row.submissions[0], len(row.submissions) - 1
-    return text_cell(newest[:ID_CHARACTERS], detail=f"+{others}" if others else "", link=submission_link(newest))
+    return text_cell(newest[:ID_DIGITS], detail=f"+{others}" if others else "", link=submission_link(newest))
 
 
 def _published_section(edition: Edition, board: Board, cite: Callable[[Row], str | None]) -> Section:

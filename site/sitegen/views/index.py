@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from collector.schema import ID_DIGITS
 from collector.tabulate import COLUMNS
 from sitegen import figures, labels
 from sitegen.tables import Cell, Chip, Heading, Table, number_cell, text_cell
-from sitegen.views.board import ID_CHARACTERS, submission_link, trust_chip
+from sitegen.views.board import submission_link, trust_chip
 from sitegen.views.submission import date, trusts
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ def _submission_cells(edition: Edition, document: Document) -> tuple[Cell, ...]:
     devices = dict.fromkeys(d.name for machine in submission.machines.values() for d in machine.devices if d.name)
     source = submission.source.title if submission.source else ""
     return (
-        text_cell(document.id[:ID_CHARACTERS], detail=source, link=submission_link(document.id)),
+        text_cell(document.id[:ID_DIGITS], detail=source, link=submission_link(document.id)),
         text_cell(submission.submitter.name),
         text_cell(_some(edition, list(workloads))),
         text_cell(_some(edition, list(frameworks))),

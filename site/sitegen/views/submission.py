@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from collector.schema import ID_DIGITS
 from sitegen import figures, labels
-from sitegen.views.board import ID_CHARACTERS, submission_link, trust_chip
+from sitegen.views.board import submission_link, trust_chip
 from sitegen.views.reported import reported_table
 from sitegen.views.result import ResultView, result_view
 
@@ -71,7 +72,7 @@ def date(document: Document) -> str:
 def submission_page(edition: Edition, document: Document) -> SubmissionPage:
     """Return the page of one submission."""
     words, submission = edition.words, document.submission
-    name = document.id[:ID_CHARACTERS]
+    name = document.id[:ID_DIGITS]
     source, harness = submission.source, submission.harness
     published = submission.origin == "published"
     subtitle = words("site.submission.by", name=submission.submitter.name)
@@ -107,7 +108,7 @@ def _results(edition: Edition, document: Document) -> tuple[ResultView, ...]:
     by_result: dict[int, list[Record]] = {}
     for record in document.records:
         by_result.setdefault(int(record["result"]), []).append(record)
-    name = document.id[:ID_CHARACTERS]
+    name = document.id[:ID_DIGITS]
     titles = {key: _stack_title(edition, stack) for key, stack in document.submission.stacks.items()}
     return tuple(
         result_view(edition, result, titles[result.stack], by_result.get(index, []), name, index)
