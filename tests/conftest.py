@@ -1,4 +1,4 @@
-"""What all tests share: in CI property tests draw the same examples every time, elsewhere new ones."""
+"""What all tests share: `--update-golden`, and in CI the same examples of property tests every time."""
 
 from __future__ import annotations
 
@@ -9,3 +9,7 @@ from hypothesis import settings
 settings.register_profile("ci", derandomize=True)
 if os.environ.get("CI"):
     settings.load_profile("ci")
+
+
+def pytest_addoption(parser):
+    parser.addoption("--update-golden", action="store_true", help="Rewrite expected files; review the diff.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 from datetime import date
 from pathlib import Path
@@ -12,11 +11,6 @@ import pytest
 from collector import store
 
 SAMPLES = Path(__file__).resolve().parents[1] / "samples"
-
-
-def pytest_addoption(parser):
-    with contextlib.suppress(ValueError):  # another folder of tests has the same option
-        parser.addoption("--update-golden", action="store_true", help="Rewrite expected files; review the diff.")
 
 
 @pytest.fixture(scope="session")
@@ -55,3 +49,29 @@ def problems(vocabulary, today):
         return judge(read((json.dumps(document) + "\n").encode(), file), file, vocabulary, today)
 
     return find
+
+
+def _places(value, steps=()):
+    if steps:
+        yield steps
+    children = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for step, child in children:
+        yield from _places(child, (*steps, step))
+
+
+@pytest.fixture(scope="session")
+def places():
+    """Return a function: the paths of keys and positions to all values of a document."""
+    return lambda document: list(_places(document))
+
+
+@pytest.fixture(scope="session")
+def inside():
+    """Return a function: what stands at a path of keys and positions in a document."""
+
+    def inside(document, steps):
+        for step in steps:
+            document = document[step]
+        return document
+
+    return inside

@@ -16,21 +16,6 @@ JUNK = st.sampled_from([None, True, -1, 0, 1.5, float("nan"), "", "1,440", "Nons
 SAMPLES = ["several-machines-and-stacks", "published", "multi-device", "outcome-unsupported", "real-epochs", "computed"]
 
 
-def places(value, steps=()):
-    """Yield the path of keys and positions to every value of a document."""
-    if steps:
-        yield steps
-    children = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for step, child in children:
-        yield from places(child, (*steps, step))
-
-
-def inside(document, steps):
-    for step in steps:
-        document = document[step]
-    return document
-
-
 def related(path, steps):
     """Say whether a problem's path is a place, holds it, or stands inside it."""
     from collector.wording import json_path
@@ -87,10 +72,10 @@ def test_an_unreadable_window_of_whole_epochs_misses_no_list_of_steps(samples, v
 
 @settings(max_examples=400, deadline=None)
 @given(data=st.data())
-def test_one_broken_place_leads_to_no_complaint_elsewhere(data, samples, vocabulary, today):
+def test_one_broken_place_leads_to_no_complaint_elsewhere(data, samples, vocabulary, today, places, inside):
     name = data.draw(st.sampled_from(SAMPLES))
     document = json.loads((samples / "valid" / f"{name}.json").read_text("utf-8"))
-    steps = data.draw(st.sampled_from(list(places(document))))
+    steps = data.draw(st.sampled_from(places(document)))
     parent = inside(document, steps[:-1])
     if data.draw(st.booleans()):
         parent[steps[-1]] = copy.deepcopy(data.draw(JUNK))

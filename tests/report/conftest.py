@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import shutil
 
@@ -108,11 +107,6 @@ def stack(framework, version):
     rest = dict.fromkeys(("cuda", "cudnn", "nccl", "install_seconds", "install_bytes"))
     more = {"api": "eager", "blas": "mkl", "packages": {"numpy": "2.4.6"}, "environment": {"OMP_NUM_THREADS": "2"}}
     return stated | rest | more
-
-
-def pytest_addoption(parser):
-    with contextlib.suppress(ValueError):  # another folder's conftest has the same option
-        parser.addoption("--update-golden", action="store_true", help="Rewrite expected files; review the diff.")
 
 
 @pytest.fixture(scope="session")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import shutil
 from pathlib import Path
 
@@ -15,11 +14,6 @@ from collector import store
 
 SAMPLES = Path(__file__).parent / "samples"
 BUILT = pages.Built(sizes={"results.csv": 1234, "columns.json": 99}, reports=("rosetta-bench-en.pdf",))
-
-
-def pytest_addoption(parser):
-    with contextlib.suppress(ValueError):  # another folder's conftest has the same option
-        parser.addoption("--update-golden", action="store_true", help="Rewrite expected files; review the diff.")
 
 
 @pytest.fixture(scope="session")
