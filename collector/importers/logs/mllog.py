@@ -139,25 +139,20 @@ def _system(text: str) -> dict[str, str | int]:
     entry = _literal(text)
     node, libraries = _literal(entry.get("nodes", "")), _literal(entry.get("libraries", ""))
     nodes, per_node = whole(node.get("num_nodes", "")), whole(node.get("num_accelerators", ""))
-    framework = _FRAMEWORK.match(entry.get("framework", ""))
     memory = _GIB.match(node.get("sys_mem_size", ""))
-    return stated(
-        {
-            "framework": framework[1].casefold() if framework else None,
-            "variant": entry.get("framework"),
-            "device": node.get("accelerator"),
-            "nodes": nodes,
-            "per_node": per_node,
-            "devices": nodes * per_node if nodes and per_node else None,
-            "cpu": node.get("cpu"),
-            "memory_bytes": round(float(memory[1]) * 2**30) if memory else None,
-            "os": entry.get("os"),
-            "interconnect": entry.get("interconnect"),
-            "driver": libraries.get("cuda_driver_version"),
-            "cuda": libraries.get("cuda_version"),
-            "cudnn": libraries.get("cudnn_version"),
-            "nccl": libraries.get("nccl_version"),
-        }
+    return _facts(
+        entry.get("framework"),
+        nodes,
+        per_node,
+        device=node.get("accelerator"),
+        cpu=node.get("cpu"),
+        memory_bytes=round(float(memory[1]) * 2**30) if memory else None,
+        os=entry.get("os"),
+        interconnect=entry.get("interconnect"),
+        driver=libraries.get("cuda_driver_version"),
+        cuda=libraries.get("cuda_version"),
+        cudnn=libraries.get("cudnn_version"),
+        nccl=libraries.get("nccl_version"),
     )
 
 
@@ -181,17 +176,29 @@ def _from_description(entry: Mapping[str, Any]) -> dict[str, str | int]:
         key: str(value).strip() for key, value in entry.items() if isinstance(value, (str, int)) and str(value).strip()
     }
     nodes, per_node = whole(text.get("number_of_nodes", "")), whole(text.get("accelerators_per_node", ""))
-    framework = _FRAMEWORK.match(text.get("framework", ""))
+    return _facts(
+        text.get("framework"),
+        nodes,
+        per_node,
+        device=text.get("accelerator_model_name"),
+        cpu=text.get("host_processor_model_name"),
+        os=text.get("operating_system"),
+        interconnect=text.get("accelerator_interconnect"),
+    )
+
+
+def _facts(
+    framework: str | None, nodes: int | None, per_node: int | None, **others: str | int | None
+) -> dict[str, str | int]:
+    """Return the facts of a system, in whichever form it was described."""
+    known = _FRAMEWORK.match(framework or "")
     return stated(
         {
-            "framework": framework[1].casefold() if framework else None,
-            "variant": text.get("framework"),
-            "device": text.get("accelerator_model_name"),
+            "framework": known[1].casefold() if known else None,
+            "variant": framework,
             "nodes": nodes,
             "per_node": per_node,
             "devices": nodes * per_node if nodes and per_node else None,
-            "cpu": text.get("host_processor_model_name"),
-            "os": text.get("operating_system"),
-            "interconnect": text.get("accelerator_interconnect"),
+            **others,
         }
     )
