@@ -75,7 +75,7 @@ def find(framework: Framework, kind: str) -> Environment | None:
     for folder in sorted(cache().glob(pattern), key=_minor, reverse=True):  # the newest Python first
         record = files.read_json(folder / RECORD)
         if isinstance(record, dict) and (folder / "bin" / "python").exists():
-            return _made(folder, record)
+            return _made(framework, folder, record)
     return None
 
 
@@ -91,7 +91,7 @@ def make(framework: Framework, kind: str, on_line: Callable[[str], None]) -> Env
     with files.alone(folder.parent / f".{folder.name}.lock"):
         if found := find(framework, kind):  # another process was faster
             return found
-        return _made(folder, _install(framework, kind, interpreter, folder, on_line))
+        return _made(framework, folder, _install(framework, kind, interpreter, folder, on_line))
 
 
 def missing_interpreter(framework: Framework) -> str:
@@ -107,7 +107,7 @@ def use(framework: Framework, python: Path) -> Environment:
     """Return an environment that the user has, after proving that the framework can be imported there."""
     own = python.expanduser().absolute()
     remedy = f"Install {framework.name} there, or leave --python out and let `rosetta setup {framework.id}` do it."
-    return Environment(own, _variables(own), _digest([str(own), _proof(framework, own, remedy)]))
+    return Environment(own, _variables(framework, own), _digest([str(own), _proof(framework, own, remedy)]))
 
 
 def _proof(framework: Framework, python: Path, remedy: str) -> str:
@@ -115,7 +115,12 @@ def _proof(framework: Framework, python: Path, remedy: str) -> str:
     command: list[str | Path] = [python, "-c", _CHECK, framework.import_name or ""]
     try:
         answer = subprocess.run(
-            command, env=_variables(python), capture_output=True, encoding="utf-8", errors="replace", check=False
+            command,
+            env=_variables(framework, python),
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            check=False,
         )
     except OSError as error:
         raise SetupError(f"{python} can't be started: {error.strerror}. Give the path of a Python.") from error
@@ -132,17 +137,20 @@ def _proof(framework: Framework, python: Path, remedy: str) -> str:
     return said
 
 
-def _variables(python: Path) -> dict[str, str]:
+def _variables(framework: Framework, python: Path) -> dict[str, str]:
+    """Return what the worker gets: the user's variables, then the manifest's, and the environment's own programs first."""
     variables = environ.for_worker(os.environ)
+    packages = next(iter(sorted(python.parent.parent.glob("lib/python3*/site-packages"))), "")
+    own = {name: text.replace("{site_packages}", str(packages)) for name, text in framework.environment.items()}
     path = variables.get("PATH", os.defpath)
-    return {**variables, "PATH": f"{python.parent}{os.pathsep}{path}"}  # the environment's own programs come first
+    return {**variables, **own, "PATH": f"{python.parent}{os.pathsep}{path}"}
 
 
-def _made(folder: Path, record: Mapping[str, Any]) -> Environment:
+def _made(framework: Framework, folder: Path, record: Mapping[str, Any]) -> Environment:
     return Environment(
         python=folder / "bin" / "python",
-        environ=_variables(folder / "bin" / "python"),
-        identity=_digest([folder.name, record["python"], record["packages"]]),
+        environ=_variables(framework, folder / "bin" / "python"),
+        identity=_digest([folder.name, record["python"], record["packages"], dict(framework.environment)]),
         install_seconds=record["install_seconds"],
         install_bytes=record["install_bytes"],
     )
@@ -167,7 +175,8 @@ def _install(
         ]
         # The pip inside an old Python doesn't know today's wheel tags.
         _say(folder, [*pip, "--upgrade", "pip"], on_line)
-        _say(folder, [*pip, "--requirement", requirements], on_line)
+        for path in requirements:
+            _say(folder, [*pip, "--requirement", path], on_line)
     seconds = time.monotonic() - start
     _proof(
         framework,
@@ -218,17 +227,16 @@ def _minor(folder: Path) -> int:
 
 
 def _stem(framework: Framework) -> str:
-    return f"{framework.id}-{framework.version}"
+    return f"{framework.framework}-{framework.version}"
 
 
-def _requirements(framework: Framework, kind: str) -> Path | None:
-    """Return the pinned file; a framework without builds for a kind of device runs on the CPU there."""
-    return framework.requirements.get(kind) or framework.requirements.get("cpu")
+def _requirements(framework: Framework, kind: str) -> tuple[Path, ...]:
+    """Return the pinned files; a framework without builds for a kind of device runs on the CPU there."""
+    return framework.requirements.get(kind) or framework.requirements.get("cpu") or ()
 
 
 def _requirements_hash(framework: Framework, kind: str) -> str:
-    path = _requirements(framework, kind)
-    return hashlib.sha256(path.read_bytes() if path else b"").hexdigest()[:10]
+    return hashlib.sha256(b"".join(path.read_bytes() for path in _requirements(framework, kind))).hexdigest()[:10]
 
 
 def _digest(parts: list[Any]) -> str:

@@ -37,9 +37,19 @@ _PROGRESS = struct.Struct("<QQ")
 _POLL_SECONDS = 0.2
 _GRACE_SECONDS = 5.0  # between asking a worker to end and killing it
 _LAST_LINES, _LINE_LENGTH, _TAIL_BYTES = 5, 300, 1 << 16  # of a log that may be huge
+_PROTOCOL = 2
 _PR_SET_PDEATHSIG = 1  # linux/prctl.h
 _OUTCOMES = {"ok", "oom", "failed", "unsupported", "invalid"}
-_EMPTY = {"limit": None, "traceback": None, "run": None, "equality": None, "stack": None, "device": None}
+_EMPTY = {
+    "limit": None,
+    "traceback": None,
+    "run": None,
+    "equality": None,
+    "loader": None,
+    "checksum": None,
+    "stack": None,
+    "device": None,
+}
 
 State = Mapping[str, Any]
 
@@ -169,7 +179,7 @@ def _signal(process: subprocess.Popen[bytes], number: signal.Signals) -> None:
 def _result(file: Path) -> dict[str, Any] | None:
     """Return what the worker wrote; None for nothing or for something that isn't a result of this protocol."""
     document = files.read_json(file)
-    if isinstance(document, dict) and document.get("protocol") == 1 and document.get("outcome") in _OUTCOMES:
+    if isinstance(document, dict) and document.get("protocol") == _PROTOCOL and document.get("outcome") in _OUTCOMES:
         return {**_EMPTY, "reason": None, "fingerprint": None, **document}
     return None
 

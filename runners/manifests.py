@@ -30,9 +30,16 @@ class Support:
 
 @dataclass(frozen=True)
 class Framework:
-    """A framework's manifest; `requirements` names the pinned file for each kind of device."""
+    """A framework's manifest: one folder, which is one API of a framework.
+
+    `framework` is the framework's id in the vocabulary; `variant` tells apart what api and release don't. `requirements`
+    has the pinned files for each kind of device, installed in this order. `environment` are variables for the worker,
+    where {site_packages} stands for the folder of the installed packages.
+    """
 
     id: str
+    framework: str
+    variant: str | None
     folder: Path
     name: str
     import_name: str | None
@@ -40,7 +47,10 @@ class Framework:
     requires_python: SpecifierSet
     api: str | None
     language: str
-    requirements: Mapping[str, Path]
+    requirements: Mapping[str, tuple[Path, ...]]
+    environment: Mapping[str, str]
+    install_megabytes: int | None
+    launchers: tuple[str, ...]
     supports: tuple[Support, ...]
     status: str
 
@@ -69,6 +79,8 @@ def read(path: Path) -> Framework:
 def _framework(folder: Path, document: Mapping[str, Any]) -> Framework:
     return Framework(
         id=folder.name,
+        framework=document.get("framework") or folder.name,
+        variant=document.get("variant") or None,
         folder=folder,
         name=_text(document, "name"),
         import_name=document.get("import_name") or None,
@@ -76,7 +88,13 @@ def _framework(folder: Path, document: Mapping[str, Any]) -> Framework:
         requires_python=SpecifierSet(_text(document, "requires_python")),
         api=document.get("api") or None,
         language=_text(document, "language"),
-        requirements={kind: _file(folder / name) for kind, name in document.get("requirements", {}).items() if name},
+        requirements={
+            kind: _all(names, lambda name: _file(folder / name))
+            for kind, names in document.get("requirements", {}).items()
+        },
+        environment=dict(document.get("environment", {})),
+        install_megabytes=document.get("install_megabytes"),
+        launchers=_all(document.get("launchers", []), str),
         supports=_all(document["supports"], _support),
         status=_text(document, "status"),
     )

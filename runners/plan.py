@@ -93,12 +93,15 @@ class Cell:
         settings = self.settings
         epochs, profile = self.epochs, settings.profile
         return {
-            "protocol": 1,
+            "protocol": 2,
             "framework": self.framework.id,
             "workload": {"id": self.workload.id, **self.workload.document},
             "device": settings.device,
             "precision": self.precision,
             "data": {"kind": self.data, "directory": settings.data_directory if self.data == "real" else None},
+            "scale": {"nodes": 1, "devices": 1, "launcher": None, "hosts": None, "port": None},
+            "loader_workers": None,
+            "reference": None,
             "batch_per_device": self.batch,
             "threads": settings.threads,
             "seed": SEED,

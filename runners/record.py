@@ -155,7 +155,7 @@ def _stack(entry: Measured, measured: Sequence[Measured]) -> dict[str, Any]:
         "packages": {},
     }
     return {
-        "framework": framework.id,
+        "framework": framework.framework,
         **(known or assumed),
         "environment": environ.recorded(environment.environ) if environment else {},
         "install_seconds": environment.install_seconds if environment else None,
@@ -170,7 +170,7 @@ def _result(entry: Measured, machine_key: str, stack_key: str) -> dict[str, Any]
         "workload_version": cell.workload.specification.version,
         "machine": machine_key,
         "stack": stack_key,
-        "variant": None,
+        "variant": cell.framework.variant,
         "mode": cell.workload.specification.mode,
         "precision": cell.precision,
         "loss_scale": "dynamic" if cell.precision == "amp-fp16" else None,

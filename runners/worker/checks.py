@@ -8,6 +8,7 @@ import math
 from runners.worker.contract import Unsupported
 
 TOLERANCE = 0.10  # of the probe loss: catches a wrong loss or initialisation, forgives a fresh network's noise
+LOGITS_TOLERANCE = 1e-4  # of the largest output: single precision through the deepest network stays well below
 SLACK = 0.01  # below the lowest quality that public runs show
 
 
@@ -17,6 +18,8 @@ def refuse_unsupported(adapter, request):
     _one_of("workload", workload, adapter.supports)
     _one_of(f"precision of {workload}", request["precision"], adapter.supports[workload]["precisions"])
     _one_of(f"data kind of {workload}", request["data"]["kind"], adapter.supports[workload]["data"])
+    if request["scale"]["devices"] > 1:
+        _one_of("launcher of several processes", request["scale"]["launcher"], adapter.launchers)
     for name in sorted(request["options"]):
         _one_of("option", name, adapter.options)
     if request["epochs"]:
@@ -33,9 +36,18 @@ def parameter_count(found, workload):
 def probe_loss(found, workload):
     """Hold the loss before training within 10 % of what an untrained network must have."""
     expected = workload.get("expected_loss")
-    if expected is None or abs(found - expected) <= TOLERANCE * expected:
+    if expected is None or (found is not None and abs(found - expected) <= TOLERANCE * expected):
         return None
+    if found is None:
+        return f"The network shows no probe loss; {expected:.6g} ± {TOLERANCE:.0%} is expected."
     return f"The probe loss before training is {found:.6g}; {expected:.6g} ± {TOLERANCE:.0%} is expected."
+
+
+def logits(error):
+    """Hold the outputs under given weights to the reference's; None: there was no reference."""
+    if error is None or error <= LOGITS_TOLERANCE:
+        return None
+    return f"With the reference's weights the outputs differ by {error:.2g} of their size; at most {LOGITS_TOLERANCE:g} is allowed."
 
 
 def finite_losses(losses):

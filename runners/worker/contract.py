@@ -29,11 +29,14 @@ class Adapter(abc.ABC):
     """One training job in one framework. The constructor imports the framework and chooses the device."""
 
     supports = {}  # workload id -> {"precisions": (...), "data": (...)}, as in framework.toml
+    launchers = ()  # what may start several processes, as in framework.toml; none: one device only
     options = ()  # names that the request's `options` may have
 
     def __init__(self, request):
+        """Keep the request; `request["process"]` is this process's place in the job (see process.py)."""
         self.request = request
         self.workload = request["workload"]
+        self.process = request["process"]
 
     @abc.abstractmethod
     def prepare(self):
@@ -45,7 +48,10 @@ class Adapter(abc.ABC):
 
     @abc.abstractmethod
     def probe(self):
-        """Return the loss on a fixed batch of 64 with fresh weights, updating nothing; dropout may be off."""
+        """Return the loss on the fixed batch (`synthetic.probe`) with fresh weights, which it leaves as they are.
+
+        Without dropout; batch normalisation uses the batch's own statistics. None for a workload without a loss.
+        """
 
     @abc.abstractmethod
     def step(self):
@@ -54,13 +60,24 @@ class Adapter(abc.ABC):
         The batches are endless: real data are shuffled anew whenever an epoch of full batches is through.
         """
 
+    def logits(self, weights, inputs):  # noqa: ARG002 - the arguments are for those that can
+        """Return the outputs of a new network of the same code in evaluation mode and full precision, before any softmax.
+
+        `weights` maps names to arrays in the reference's order and layout (see reference.py), `inputs` are arrays as
+        `synthetic` draws them. Returns a list of NumPy arrays, one for each output; None from an adapter that can't.
+        """
+        return None  # noqa: RET501 - a value, namely "no proof"
+
     @abc.abstractmethod
     def synchronise(self):
         """Wait until the device has done everything that was asked of it, the last update included."""
 
     @abc.abstractmethod
     def losses(self):
-        """Read back the loss of every step since `prepare` as floats; until then they stay on the device."""
+        """Read back the loss of every step since `prepare` as floats; until then they stay on the device.
+
+        For inference, which has no loss: the mean of each step's output.
+        """
 
     @abc.abstractmethod
     def stack(self):
@@ -69,6 +86,17 @@ class Adapter(abc.ABC):
     def evaluate(self):
         """Return the workload's quality metric over the whole test set."""
         raise Unsupported(f"No test set is known to this adapter for {self.workload['id']}.", "ours")
+
+    def loader(self):
+        """Tell how real data come: the name of what loads them, its worker processes, "cold" or "warm" cache; or None."""
+        return {"loader": None, "workers": None, "cache": None}
+
+    def barrier(self):  # noqa: B027 - a job of one process waits for nobody
+        """Wait until every process of the job is here."""
+
+    def checksum(self):
+        """Return the sum of all trainable parameters: after the same updates it is the same in every process."""
+        raise Unsupported("This adapter has no code for more than one device yet.", "ours")
 
     def device(self):
         """Describe the device in use; None where the launcher knows better than the framework."""

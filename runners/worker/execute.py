@@ -6,7 +6,7 @@ import os
 import time
 import traceback
 
-from runners.worker import checks, measure, progress
+from runners.worker import checks, measure, progress, reference
 from runners.worker.contract import Unsupported, Unusable
 from runners.worker.fingerprint import fingerprint
 
@@ -15,11 +15,12 @@ REASON_LENGTH = 500  # a sentence for a table; the traceback has the rest
 
 def execute(request, root):
     """Carry out a request; return the result. `root` is the folder that holds `runners`."""
-    report = progress.open_progress(request["progress"])
+    first = not request["process"]["rank"]  # the one whose result counts, where the job has several processes
+    report = progress.open_progress(request["progress"] if first else None)
     folder = os.path.join(root, "runners", "frameworks", request["framework"])
     result = {
-        "protocol": 1, "outcome": "failed", "reason": None, "limit": None, "traceback": None, "run": None,
-        "equality": None, "stack": None, "device": None, "fingerprint": fingerprint(folder, request["workload"]),
+        "protocol": request["protocol"], "outcome": "failed", "reason": None, "limit": None, "traceback": None, "run": None,
+        "equality": None, "loader": None, "checksum": None, "stack": None, "device": None, "fingerprint": fingerprint(folder, request["workload"]),
     }  # fmt: skip
     adapters = []
     try:
@@ -53,16 +54,19 @@ def _carry_out(adapter, request, report, result):
     report(progress.PREPARING, 0)
     adapter.prepare()
     parameters, probe = adapter.parameters(), adapter.probe()
-    result["equality"] = {"parameters": parameters, "probe_loss": _finite(probe), "logits_error": None}
+    error = reference.logits_error(adapter, request["reference"]) if request["reference"] else None
+    result["equality"] = {"parameters": parameters, "probe_loss": _finite(probe), "logits_error": _finite(error)}
     times = measure.measure(adapter, request, report)
     report(progress.FINISHING, times["warmup_steps"] + times["measured_steps"])
     losses = adapter.losses()
-    quality = adapter.evaluate() if request["epochs"] else None
+    quality = adapter.evaluate() if request["epochs"] and not request["process"]["rank"] else None
     result["run"] = _run(started_at, request, times, losses, quality, adapter.peak_memory())
+    result.update(loader=adapter.loader(), checksum=adapter.checksum() if request["process"]["count"] > 1 else None)
     adapter.release()
     problems = [
         checks.parameter_count(parameters, request["workload"]),
         checks.probe_loss(probe, request["workload"]),
+        checks.logits(error),
         checks.finite_losses(losses),
         checks.final_quality(quality, request),
     ]
@@ -72,12 +76,12 @@ def _carry_out(adapter, request, report, result):
 
 def _run(started_at, request, times, losses, quality, peak_memory):
     """Put together the keys of the schema's `Run`; its losses are those of the window, up to the first non-finite one."""
-    finite = losses[: checks.first_not_finite(losses)]
+    finite = losses[: checks.first_not_finite(losses)] if request["workload"]["mode"] == "training" else []
     metric = request["workload"].get("accuracy", {}).get("metric")
     return dict(
         times,
         started_at=started_at,
-        samples_per_step=request["batch_per_device"],
+        samples_per_step=request["batch_per_device"] * request["process"]["count"],
         loss=finite[times["warmup_steps"] :],
         peak_device_memory_bytes=peak_memory,
         quality=None if quality is None else {"metric": metric, "value": quality},
@@ -95,4 +99,4 @@ def _failure(error, adapters):
 
 
 def _finite(value):
-    return value if math.isfinite(value) else None
+    return value if value is not None and math.isfinite(value) else None

@@ -20,8 +20,10 @@ def measure(adapter, request, report, clock=time.perf_counter):
     count = per_epoch * request["epochs"] if request["epochs"] else request["measured_steps"]
     gc.collect()
     adapter.synchronise()
+    adapter.barrier()
     stamps = _stamped(adapter.step, count, lambda done: report(progress.MEASURING, len(warmup) + done), clock)
     adapter.synchronise()
+    adapter.barrier()
     end = clock()
     steps = _differences(stamps)
     return {
@@ -36,9 +38,9 @@ def measure(adapter, request, report, clock=time.perf_counter):
 
 
 def steps_per_epoch(request):
-    """Return the number of full batches in the workload's training set, None for a workload without one."""
+    """Return the number of full batches of all devices in the workload's training set, None for a workload without one."""
     real = request["workload"].get("real")
-    return real["train_samples"] // request["batch_per_device"] if real else None
+    return real["train_samples"] // (request["batch_per_device"] * request["scale"]["devices"]) if real else None
 
 
 def _warm_up(adapter, count, report, clock):

@@ -19,12 +19,15 @@ def work(tmp_path):
     def run(python, framework, workload, /, **changes):
         specification = tomllib.loads((ROOT / f"data/workloads/{workload}.toml").read_text("utf-8"))
         request = {
-            "protocol": 1,
+            "protocol": 2,
             "framework": framework,
             "workload": {"id": workload, **specification},
             "device": "cpu",
             "precision": "fp32",
             "data": {"kind": "synthetic-device", "directory": None},
+            "scale": {"nodes": 1, "devices": 1, "launcher": None, "hosts": None, "port": None},
+            "loader_workers": None,
+            "reference": None,
             "batch_per_device": 8,
             "threads": 1,
             "seed": 0,

@@ -50,10 +50,12 @@ def test_changed_requirements_make_another_environment(toy, tmp_path):
     first = environments.make(toy, "cpu", print)
     pinned = tmp_path / "requirements.txt"
     pinned.write_text("", encoding="utf-8")
-    assert environments.find(replace(toy, requirements={"cpu": pinned}), "cpu") == first, "the same requirements: none"
-    assert environments.find(replace(toy, requirements={"cpu": pinned}), "gpu") == first, "no build of its own there"
+    assert environments.find(replace(toy, requirements={"cpu": (pinned,)}), "cpu") == first, (
+        "the same requirements: none"
+    )
+    assert environments.find(replace(toy, requirements={"cpu": (pinned,)}), "gpu") == first, "no build of its own there"
     pinned.write_text("# another\n", encoding="utf-8")
-    assert environments.find(replace(toy, requirements={"cpu": pinned}), "cpu") is None
+    assert environments.find(replace(toy, requirements={"cpu": (pinned,)}), "cpu") is None
 
 
 @pytest.mark.usefixtures("cache")
@@ -95,7 +97,7 @@ def test_ctrl_c_during_setup_leaves_nothing_that_is_used(bench, tmp_path):
 def test_a_failed_installation_shows_the_end_of_its_log(toy, tmp_path):
     pinned = tmp_path / "requirements.txt"
     pinned.write_text("./no-such-folder\n", encoding="utf-8")
-    broken = replace(toy, requirements={"cpu": pinned})
+    broken = replace(toy, requirements={"cpu": (pinned,)})
     with pytest.raises(SetupError, match=r"(?s)Making the environment failed, see .*setup\.log.*no-such-folder"):
         environments.make(broken, "cpu", lambda _line: None)
     assert environments.find(broken, "cpu") is None
@@ -184,7 +186,7 @@ def test_every_manifest_here_can_be_read():
         ({"name": None}, "the key 'name' is missing"),
         ({"version": 1.0}, "version is 1.0, expected a text"),
         ({"requires_python": "three"}, "three"),
-        ({"requirements": {"cpu": "gone.txt"}}, "gone.txt does not exist"),
+        ({"requirements": {"cpu": ["gone.txt"]}}, "gone.txt does not exist"),
         ({"supports": "all"}, "'all' should be a list"),
         ({"supports": [{"workload": "x", "data": []}]}, "'precisions'"),
     ],

@@ -20,12 +20,15 @@ def ask():
 
     def request(**changes):
         return {
-            "protocol": 1,
+            "protocol": 2,
             "framework": "toy",
             "workload": {"id": "toy-regression", **specification},
             "device": "auto",
             "precision": "fp32",
             "data": {"kind": "synthetic-device", "directory": None},
+            "scale": {"nodes": 1, "devices": 1, "launcher": None, "hosts": None, "port": None},
+            "loader_workers": None,
+            "reference": None,
             "batch_per_device": 16,
             "threads": None,
             "seed": 0,

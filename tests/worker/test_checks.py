@@ -27,6 +27,7 @@ class Small(Adapter):
 
 def ask(**changes):
     plain = {"workload": WORKLOAD, "precision": "fp32", "options": {}, "epochs": None, "batch_per_device": 10}
+    plain["scale"] = {"devices": 1, "launcher": None}
     return {**plain, "data": {"kind": "real", "directory": None}, **changes}
 
 
@@ -77,10 +78,11 @@ def test_a_declared_request_is_not_refused():
         ({"precision": "fp16"}, "ours"),
         ({"data": {"kind": "synthetic-host", "directory": None}}, "ours"),
         ({"options": {"fused": True}}, "ours"),
+        ({"scale": {"devices": 2, "launcher": "mpiexec"}}, "ours"),
         ({"epochs": 1, "batch_per_device": 101}, "never"),
         ({"epochs": 1, "workload": {"id": "small"}}, "never"),
     ],
-    ids=["workload", "precision", "data", "option", "batch", "no training set"],
+    ids=["workload", "precision", "data", "option", "launcher", "batch", "no training set"],
 )
 def test_what_is_not_declared_is_refused_with_whose_limit_it_is(changes, limit):
     with pytest.raises(Unsupported) as refusal:

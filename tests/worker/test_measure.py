@@ -26,6 +26,9 @@ class Notes:
         self.log.append("synchronise")
         self.now, self.pending = self.now + self.pending, 0.0
 
+    def barrier(self):
+        self.log.append("barrier")
+
 
 def run(notes, **changes):
     request = {
@@ -33,6 +36,7 @@ def run(notes, **changes):
         "measured_steps": 3,
         "epochs": None,
         "batch_per_device": 10,
+        "scale": {"devices": 1},
         "workload": {"real": {"train_samples": 25}},
         **changes,
     }
@@ -44,13 +48,17 @@ def run(notes, **changes):
 def test_the_device_is_idle_when_the_window_opens_and_again_when_it_closes():
     notes = Notes()
     run(notes)
-    assert notes.log[-10:] == ["synchronise", *["clock", "step"] * 3, "clock", "synchronise", "clock"]
+    assert notes.log[-12:] == [
+        *["synchronise", "barrier"],
+        *["clock", "step"] * 3,
+        *["clock", "synchronise", "barrier", "clock"],
+    ]
 
 
 def test_nothing_is_synchronised_inside_the_window():
     notes = Notes()
     run(notes, measured_steps=50)
-    inside = notes.log[-103:-2]
+    inside = notes.log[-104:-3]
     assert inside.count("step") == 50
     assert "synchronise" not in inside
 

@@ -118,10 +118,10 @@ def test_a_hanging_step_shows_where_it_hangs(ask, start, tmp_path):
 
 
 def test_a_request_of_another_protocol_is_refused_aloud(ask, start, tmp_path):
-    worker = start(ask(protocol=2))
+    worker = start(ask(protocol=1))
     _, errors = worker.communicate(timeout=60)
     assert worker.returncode == 1
-    assert "protocol 2, this worker 1" in errors
+    assert "protocol 1, this worker 2" in errors
     assert not (tmp_path / "result.json").exists()
 
 
@@ -129,4 +129,4 @@ def test_what_the_framework_prints_does_not_reach_the_result(ask, start, tmp_pat
     worker = start(ask())
     output, errors = worker.communicate(timeout=60)
     assert (output, errors) == ("", "")
-    assert json.loads((tmp_path / "result.json").read_text("utf-8"))["protocol"] == 1
+    assert json.loads((tmp_path / "result.json").read_text("utf-8"))["protocol"] == 2

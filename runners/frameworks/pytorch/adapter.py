@@ -1,11 +1,15 @@
-"""PyTorch in eager mode, on the CPU or one CUDA device. A workload's own part is the module named after it."""
+"""PyTorch in eager mode, on CPUs or CUDA devices. A workload's own part is the module named after it."""
 
 import contextlib
 import importlib
+import itertools
+import os
 
 import numpy as np
 import torch
+from torch.nn.parallel import DistributedDataParallel
 
+from runners.worker import process, synthetic
 from runners.worker.contract import Adapter as Contract
 from runners.worker.contract import Unsupported, Unusable, python_stack
 
@@ -19,50 +23,82 @@ class Adapter(Contract):
             "data": ("synthetic-device", "synthetic-host", "real"),
         }
     }
+    launchers = ("torchrun", "mpiexec", "srun")
 
     def __init__(self, request):
         super().__init__(request)
         module = self.workload["id"].replace("-", "_")
         self.job = importlib.import_module(f"runners.frameworks.pytorch.{module}")
-        self.place = choose_device(request["device"])
+        self.place = choose_device(request["device"], self.process["local_rank"])
         if request["threads"] is not None:
             torch.set_num_threads(request["threads"])
         set_precision(request["precision"], self.place)
 
     def prepare(self):
+        if self.process["count"] > 1:
+            self.join()
         torch.manual_seed(self.request["seed"])
         if self.place.type == "cuda":
             torch.cuda.reset_peak_memory_stats()
         precision = self.request["precision"]
         self.network = self.job.network(self.workload).to(self.place)
-        self.loss = self.job.loss()
-        self.optimizer = self.job.optimizer(self.network.parameters(), self.workload)
+        self.replica = DistributedDataParallel(self.network) if self.process["count"] > 1 else self.network
+        self.optimizer = self.job.optimizer(self.network, self.workload)
         self.scaler = torch.amp.GradScaler(self.place.type, enabled=precision == "amp-fp16")
         self.autocast = contextlib.nullcontext()
         if precision in AUTOCAST:
             self.autocast = torch.autocast(self.place.type, AUTOCAST[precision])
-        self.batches = self.job.batches(self.request, self.place)
+        self.batches = self.batches_of(self.request["data"]["kind"])
         self.kept = []
+
+    def join(self):
+        """Meet the other processes of the job, over NCCL between GPUs and Gloo between CPUs."""
+        host, port = process.addresses(self.request["scale"])[0].rsplit(":", 1)
+        os.environ.setdefault("MASTER_ADDR", host)  # torchrun has set both, and serves there itself
+        os.environ.setdefault("MASTER_PORT", port)
+        torch.distributed.init_process_group(
+            "nccl" if self.place.type == "cuda" else "gloo",
+            rank=self.process["rank"],
+            world_size=self.process["count"],
+        )
+
+    # step: data
+    def batches_of(self, kind):
+        """Return an endless iterator over batches, each a tuple of tensors."""
+        if kind == "real":
+            return self.job.real_batches(self.request)
+        ring = [tensors(arrays) for arrays in synthetic.ring(self.request, self.process)]
+        if kind == "synthetic-device":
+            ring = [self.copied(batch) for batch in ring]
+        return itertools.cycle(ring)
+
+    def copied(self, batch):
+        return [part.to(self.place) for part in batch]
 
     def parameters(self):
         return sum(parameter.numel() for parameter in self.network.parameters() if parameter.requires_grad)
 
     def probe(self):
-        """In evaluation mode: without dropout the loss of a fresh network is nearer to what theory expects."""
-        images, labels = self.job.synthetic_batch(np.random.RandomState(0), 64, self.workload)
-        self.network.eval()
+        without_dropout(self.network)
         with torch.no_grad(), self.autocast:
-            loss = self.loss(self.network(images.to(self.place)), labels.to(self.place))
+            loss = self.job.loss(self.network, *self.copied(tensors(synthetic.probe(self.workload))))
         self.network.train()
         return loss.item()
 
+    def logits(self, weights, inputs):
+        network = self.job.network(self.workload).eval().to(self.place)
+        with torch.no_grad():
+            for parameter, value in zip(network.parameters(), weights.values(), strict=True):
+                parameter.copy_(torch.from_numpy(value))
+            outputs = network(*self.copied(tensors(inputs)))
+        return [outputs.cpu().numpy()]
+
     # step: train
     def step(self):
-        images, labels = next(self.batches)
-        images, labels = images.to(self.place), labels.to(self.place)
+        batch = self.copied(next(self.batches))
         self.optimizer.zero_grad()
         with self.autocast:
-            loss = self.loss(self.network(images), labels)
+            loss = self.job.loss(self.replica, *batch)
         self.scaler.scale(loss).backward()
         self.scaler.step(self.optimizer)
         self.scaler.update()
@@ -73,13 +109,24 @@ class Adapter(Contract):
         if self.place.type == "cuda":
             torch.cuda.synchronize()
 
+    def barrier(self):
+        if self.process["count"] > 1:
+            torch.distributed.barrier()
+
     def losses(self):
         return torch.stack(self.kept).tolist()
 
     def evaluate(self):
         self.network.eval()
         with torch.inference_mode(), self.autocast:
-            return self.job.accuracy(self.network, self.request, self.place)
+            return self.job.quality(self.network, self.request, self.place)
+
+    def checksum(self):
+        return sum(parameter.double().sum().item() for parameter in self.network.parameters())
+
+    def release(self):
+        if self.process["count"] > 1:
+            torch.distributed.destroy_process_group()
 
     def stack(self):
         cudnn = torch.backends.cudnn.version() if torch.version.cuda else None  # such as 91002 for 9.10.2
@@ -108,10 +155,23 @@ class Adapter(Contract):
         return on_cpu or isinstance(error, torch.OutOfMemoryError) or super().out_of_memory(error)
 
 
-def choose_device(wanted):
-    """Return the device for "auto", "cpu" or "gpu"."""
+def tensors(arrays):
+    return [torch.from_numpy(array) for array in arrays]
+
+
+def without_dropout(network):
+    """Put a network into training mode, but for its dropout."""
+    network.train()
+    for layer in network.modules():
+        if isinstance(layer, torch.nn.Dropout):
+            layer.eval()
+
+
+def choose_device(wanted, local_rank):
+    """Return the device for "auto", "cpu" or "gpu"; each process of a node has a GPU of its own."""
     if wanted != "cpu" and torch.cuda.is_available():
-        return torch.device("cuda")
+        torch.cuda.set_device(local_rank)
+        return torch.device("cuda", local_rank)
     if wanted == "gpu":
         raise Unusable(
             f"PyTorch {torch.__version__} finds no CUDA device here. Check the driver and CUDA_VISIBLE_DEVICES, or measure the CPU."

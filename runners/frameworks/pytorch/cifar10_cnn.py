@@ -1,22 +1,10 @@
 """CIFAR-10 CNN: a small VGG-style network on 32 × 32 images, in PyTorch."""
 
-import itertools
-
-import numpy as np
 import torch
 from torch import nn
+from torch.nn import functional
 
 from runners.worker.datasets import cifar10
-
-RING = 8  # distinct synthetic batches: none is met twice in a row, and all fit on any device
-
-
-# step: data
-def synthetic_batch(chance, size, workload):
-    """Draw images uniform in [0, 1) and labels uniform over the classes."""
-    images = chance.uniform(size=(size, *workload["network"]["input"])).astype(np.float32)
-    labels = chance.randint(workload["network"]["classes"], size=size)
-    return torch.from_numpy(images), torch.from_numpy(labels)
 
 
 # step: data
@@ -27,26 +15,16 @@ def real_images(directory, split, samples):
 
 
 # step: data
-def shuffled(images, labels, size):
-    """Yield full batches without end; each epoch goes through all images in a new order."""
+def real_batches(request):
+    """Yield full batches without end; each epoch goes through all images in a new order, shared by the processes."""
+    images, labels = real_images(request["data"]["directory"], "train", request["workload"]["real"]["train_samples"])
+    size, place = request["batch_per_device"], request["process"]
+    chance = torch.Generator().manual_seed(request["seed"])
     while True:
-        order = torch.randperm(len(images))
-        for start in range(0, len(images) - size + 1, size):
+        order = torch.randperm(len(images), generator=chance)[place["rank"] :: place["count"]]
+        for start in range(0, len(images) // place["count"] - size + 1, size):
             chosen = order[start : start + size]
             yield images[chosen], labels[chosen]
-
-
-# step: data
-def batches(request, device):
-    """Return an endless iterator over batches of the kind that the request asks for."""
-    workload, size, kind = request["workload"], request["batch_per_device"], request["data"]["kind"]
-    if kind == "real":
-        return shuffled(*real_images(request["data"]["directory"], "train", workload["real"]["train_samples"]), size)
-    chance = np.random.RandomState(request["seed"])
-    ring = [synthetic_batch(chance, size, workload) for _ in range(RING)]
-    if kind == "synthetic-device":
-        ring = [(images.to(device), labels.to(device)) for images, labels in ring]
-    return itertools.cycle(ring)
 
 
 # step: model
@@ -85,18 +63,17 @@ def glorot(layer):
 
 
 # step: loss
-def loss():
-    return nn.CrossEntropyLoss()
+def loss(network, images, labels):
+    return functional.cross_entropy(network(images), labels)
 
 
 # step: optimizer
-def optimizer(parameters, workload):
-    return torch.optim.SGD(
-        parameters, lr=workload["optimizer"]["learning_rate"], momentum=workload["optimizer"]["momentum"]
-    )
+def optimizer(network, workload):
+    settings = workload["optimizer"]
+    return torch.optim.SGD(network.parameters(), lr=settings["learning_rate"], momentum=settings["momentum"])
 
 
-def accuracy(trained, request, device):
+def quality(trained, request, device):
     """Return the share of the whole test set that is classified correctly."""
     samples = request["workload"]["real"]["test_samples"]
     images, labels = real_images(request["data"]["directory"], "test", samples)
