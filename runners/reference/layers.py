@@ -38,7 +38,7 @@ def convolution(images: Array, weights: Weights, name: str, stride: int = 1, pad
 def dense(features: Array, weights: Weights, name: str) -> Array:
     """Multiply the last axis by a matrix (out, in) and add the bias."""
     product: Array = features @ weights[f"{name}.weight"].astype("float64").T
-    return product + weights[f"{name}.bias"]
+    return np.asarray(product + weights[f"{name}.bias"])
 
 
 def batch_normalisation(images: Array, weights: Weights, name: str, epsilon: float) -> Array:
@@ -51,7 +51,7 @@ def layer_normalisation(features: Array, weights: Weights, name: str, epsilon: f
     """Normalise the last axis by its own mean and variance."""
     centred = features - features.mean(axis=-1, keepdims=True)
     deviation = np.sqrt((centred**2).mean(axis=-1, keepdims=True) + epsilon)
-    return centred / deviation * weights[f"{name}.weight"] + weights[f"{name}.bias"]
+    return np.asarray(centred / deviation * weights[f"{name}.weight"] + weights[f"{name}.bias"])
 
 
 def max_pool(images: Array, size: int, stride: int, padding: int = 0) -> Array:
@@ -73,7 +73,7 @@ def relu(values: Array) -> Array:
 
 def gelu(values: Array) -> Array:
     """Multiply by the normal distribution function, exactly."""
-    return values * (1 + _erf(values / math.sqrt(2))) / 2
+    return np.asarray(values * (1 + _erf(values / math.sqrt(2))) / 2)
 
 
 def sigmoid(values: Array) -> Array:
