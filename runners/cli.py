@@ -10,6 +10,7 @@ import os
 import shlex
 import signal
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +31,7 @@ from runners import (
     plan,
     privacy,
     record,
+    search,
     show,
     suite,
 )
@@ -145,6 +147,19 @@ def _make(framework: Framework, kind: str, console: Console) -> Environment:
         return environments.make(framework, kind, lambda line: status.update(f"{title}: {line[:60]}"))
 
 
+class _Batch(click.ParamType[str | int]):
+    """A batch level by its name, or a size without level."""
+
+    name = "batch"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str | int:  # noqa: ANN401 - click's
+        if value in {"one", "same", "max"}:
+            return str(value)
+        if not (str(value).isdecimal() and int(value)):
+            self.fail(f"{value!r} is not one of one, same, max or a number above 0.", param, ctx)
+        return int(value)
+
+
 def _many(values: Sequence[str]) -> dict[str, Any]:
     return {"type": click.Choice(values), "multiple": True, "show_default": True}
 
@@ -153,12 +168,19 @@ def _many(values: Sequence[str]) -> dict[str, Any]:
 @click.option("--framework", multiple=True, metavar="ID", help="What to measure; repeatable. Default: all set up.")
 @click.option("--workload", multiple=True, metavar="ID", help="Which job; repeatable. Default: all supported.")
 @click.option("--profile", type=click.Choice([*plan.PROFILES]), default="quick", show_default=True,
-              help="smoke: 1 run of 2 + 5 steps; quick: 3 runs of 20 + 100; official: 5 runs of 20 + 100.")  # fmt: skip
+              help="smoke: 1 run of 2 + 5 steps, batch one; quick: 3 runs of 20 + 100, on a CPU 1 of 2 + 5 for networks "
+              "above 1e9 multiply-adds; official: 5 runs of 20 + 100.")  # fmt: skip
 @click.option("--data", **_many(["synthetic-device", "synthetic-host", "real"]), default=["synthetic-device"],
               help="Where batches come from; real data are measured by whole epochs unless --steps is given.")  # fmt: skip
 @click.option("--data-dir", type=click.Path(path_type=Path, exists=True, file_okay=False), help="Folder of real data.")
 @click.option("--workers", type=click.IntRange(0), metavar="N", help="Processes that load real data.")
-@click.option("--batch", **_many(["one", "same", "max"]), default=["same"], help="Batch level.")
+@click.option("--batch", multiple=True, type=_Batch(), metavar="one|same|max|N",
+              help="Batch level of the workload, or a number without level; max is searched for first. "
+              "Default: one for --profile smoke, else same.")  # fmt: skip
+@click.option("--max-batch", type=click.IntRange(1), metavar="N", help="Bound of the search for --batch max.")
+@click.option("--only", multiple=True, metavar="GLOB", help="Only cells whose name matches, such as "
+              "'pytorch/resnet50/fp32/synthetic-device/8/1n1c': framework, workload, precision, data, batch, scale.")  # fmt: skip
+@click.option("--skip", multiple=True, metavar="GLOB", help="No cells whose name matches, such as '*/vgg16/*'.")
 @click.option("--precision", **_many(["fp32", "tf32", "amp-fp16", "amp-bf16", "fp16"]), default=["fp32"],
               help="Precision of the arithmetic.")  # fmt: skip
 @click.option("--runs", type=click.IntRange(1), metavar="N", help="Runs of each cell, instead of the profile's.")
@@ -186,7 +208,8 @@ def _many(values: Sequence[str]) -> dict[str, Any]:
 @click.option("--submitter", default="local", show_default=True, metavar="NAME", help="Whose results they are.")
 @click.option("--output", type=click.Path(path_type=Path, file_okay=False), default=harness.ROOT / "build",
               help="Folder for runs and submissions, instead of build/.")  # fmt: skip
-@click.option("--fresh", is_flag=True, help="Measure again what an earlier call has finished.")
+@click.option("--resume/--fresh", default=True, show_default=True,
+              help="Go on where an earlier call stopped, or measure again what it has finished.")  # fmt: skip
 @click.option("--retry", is_flag=True, help="Measure again what an earlier call has finished without success.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs; progress goes to standard error.")
 def run_command(**asked: Any) -> None:  # noqa: ANN401 - click's values, by option
@@ -218,10 +241,15 @@ def _measure(asked: dict[str, Any], console: Console) -> int:
 
 def _carry_out(made: Suite, asked: dict[str, Any], console: Console) -> int:
     describe = functools.cache(machine.describe)
+    missing = [framework for framework in _frameworks(made) if framework.id not in made.environments]
+    there = replace(made, environments={**dict.fromkeys((f.id for f in missing), "not made yet"), **made.environments})
+    for line in show.plan_lines(there, suite.kept(there, suite.identities(there, describe)), missing):
+        _say(console, line)
+    made = replace(made, environments={**made.environments, **_made(made, missing, console)})
+    with _display(console) as display:
+        made = search.resolved(made, describe, display, asked["max_batch"])
     ids = suite.identities(made, describe)
     done = suite.kept(made, ids)
-    for line in show.plan_lines(made, done):
-        _say(console, line)
     private = privacy.gather(made.cells[0].settings.hosts)
 
     def save(measured: Sequence[Measured]) -> Path:
@@ -244,36 +272,43 @@ def _suite(asked: dict[str, Any], console: Console) -> Suite:
     settings = choose.settings(asked)
     chosen = choose.frameworks(asked["framework"], manifests.load(), settings.kind)
     jobs = choose.workloads(asked["workload"], workload_files.load(), chosen)
-    cells = plan.cells(chosen, jobs, settings)
+    cells = choose.selected(plan.cells(chosen, jobs, settings), asked["only"], asked["skip"])
     needed = {cell.framework.id: cell.framework for cell in cells}
     for framework in chosen:
         if framework.id not in needed:
             _say(console, f"{framework.id} is left out: it supports none of these settings.")
     return Suite(
         cells=tuple(cells),
-        environments=_environments(list(needed.values()), settings.kind, asked["python"], console),
+        environments=_found(list(needed.values()), settings.kind, asked["python"]),
         harness=harness.describe(_command(), choose.profile_name(asked)),
-        runs=settings.profile.runs,
         folder=asked["output"].absolute(),
         timeout_seconds=asked["timeout"] or (_EPOCH_SECONDS if any(cell.epochs for cell in cells) else _STEP_SECONDS),
-        fresh=asked["fresh"],
+        fresh=not asked["resume"],
         retry=asked["retry"],
     )
 
 
-def _environments(
-    needed: Sequence[Framework], kind: str, python: Path | None, console: Console
-) -> dict[str, Environment | str]:
-    """Return each framework's environment, or why there is none; an error if there is none at all."""
+def _frameworks(made: Suite) -> list[Framework]:
+    return list({cell.framework.id: cell.framework for cell in made.cells}.values())
+
+
+def _found(needed: Sequence[Framework], kind: str, python: Path | None) -> dict[str, Environment | str]:
+    """Return the environment of each framework that has one."""
+    pairs = ((one, environments.use(one, python) if python else environments.find(one, kind)) for one in needed)
+    return {framework.id: environment for framework, environment in pairs if environment}
+
+
+def _made(made: Suite, missing: Sequence[Framework], console: Console) -> dict[str, Environment | str]:
+    """Make the missing environments; return each, or why there is none. It is an error if there is none at all."""
     found: dict[str, Environment | str] = {}
     errors = []
-    for framework in needed:
+    for framework in missing:
         try:
-            found[framework.id] = environments.use(framework, python) if python else _make(framework, kind, console)
+            found[framework.id] = _make(framework, made.cells[0].settings.kind, console)
         except SetupError as error:
             errors.append(error)
             found[framework.id] = str(error)
-    if len(errors) == len(needed):
+    if errors and len(errors) == len(_frameworks(made)):
         raise errors[0]
     return found
 

@@ -13,6 +13,7 @@ import ctypes
 import hashlib
 import json
 import os
+import resource
 import signal
 import struct
 import subprocess
@@ -91,8 +92,12 @@ def launch(
     timeout_seconds: float,
     telemetry: Callable[[], State],
     on_progress: Callable[[str, int], None],
+    memory_bytes: int | None = None,
 ) -> Finished:
-    """Measure one run in a fresh process; whatever happens to it is the returned run's outcome."""
+    """Measure one run in a fresh process; whatever happens to it is the returned run's outcome.
+
+    `memory_bytes` is the most that the process, and each that it starts, may have for its data.
+    """
     started_at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     log.parent.mkdir(parents=True, exist_ok=True)
     # A line of our own makes every log unlike any other, also that of a silent framework.
@@ -106,7 +111,7 @@ def launch(
         watch = _Watch(scratch / "progress.bin", telemetry, on_progress, before)
         scale = _with_port(request["scale"])
         files.write_json(scratch / "request.json", {**request, "scale": scale, "progress": watch.file.name})
-        status = _run(environment, {**request, "scale": scale}, log, timeout_seconds, watch)
+        status = _run(environment, {**request, "scale": scale}, log, timeout_seconds, watch, memory_bytes)
         result = _judged(scratch, scale, log) or _without_result(status, log, timeout_seconds, watch)
     return Finished(
         started_at=started_at,
@@ -158,7 +163,12 @@ def _command(environment: Environment, request: Mapping[str, Any]) -> list[str]:
 
 
 def _run(
-    environment: Environment, request: Mapping[str, Any], log: Path, timeout_seconds: float, watch: _Watch
+    environment: Environment,
+    request: Mapping[str, Any],
+    log: Path,
+    timeout_seconds: float,
+    watch: _Watch,
+    memory_bytes: int | None,
 ) -> int | None:
     """Return the worker's or its launcher's exit status, or None when it had to be ended because its time was up."""
     alone = request["scale"]["devices"] == 1
@@ -172,7 +182,7 @@ def _run(
             stderr=subprocess.STDOUT,
             start_new_session=True,  # Ctrl-C reaches us alone; the group is ours to end
             # An engine that is asked to end takes its processes along.
-            preexec_fn=_dying_with_us(signal.SIGKILL if alone else signal.SIGTERM),  # noqa: PLW1509 - one system call, and no thread of ours holds a lock then
+            preexec_fn=_prepared(signal.SIGKILL if alone else signal.SIGTERM, memory_bytes),  # noqa: PLW1509 - system calls, and no thread of ours holds a lock then
         )
     deadline = time.monotonic() + timeout_seconds
     try:
@@ -188,12 +198,20 @@ def _run(
         job.sweep(watch.file.parent)
 
 
-def _dying_with_us(number: signal.Signals) -> Callable[[], object] | None:
-    """Return what makes a child process end when we are killed: else it would go on and disturb the next measurement."""
-    if sys.platform != "linux":
-        return None
-    prctl = ctypes.CDLL(None).prctl
-    return lambda: prctl(_PR_SET_PDEATHSIG, number)
+def _prepared(number: signal.Signals, memory_bytes: int | None) -> Callable[[], object]:
+    """Return what a child process does first: take its limit, and ask to end when we are killed.
+
+    Else it would go on and disturb the next measurement.
+    """
+    prctl = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
+
+    def prepare() -> None:
+        if memory_bytes is not None:  # of data: files that are mapped into memory, such as libraries, don't count
+            resource.setrlimit(resource.RLIMIT_DATA, (memory_bytes, memory_bytes))
+        if prctl is not None:
+            prctl(_PR_SET_PDEATHSIG, number)
+
+    return prepare
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
