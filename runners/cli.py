@@ -1,10 +1,9 @@
-"""`rosetta list`, `rosetta setup`, `rosetta run`: the only place of the launcher that prints, and that ends the program."""
+"""`rosetta run`. Only this module, frameworks_cli.py and terminal.py of the launcher print and end the program."""
 
 from __future__ import annotations
 
 import contextlib
 import functools
-import io
 import json
 import os
 import shlex
@@ -24,7 +23,6 @@ from runners import (
     environments,
     files,
     harness,
-    interpreters,
     local,
     machine,
     manifests,
@@ -34,9 +32,10 @@ from runners import (
     search,
     show,
     suite,
+    terminal,
 )
 from runners import workloads as workload_files
-from runners.errors import RunnersError, SetupError, UsageError
+from runners.errors import SetupError
 from runners.progress import OnTerminal, Plain
 from runners.suite import Suite
 
@@ -59,92 +58,6 @@ Examples:
   rosetta run --framework pytorch --scale 1n1c --scale 1n2c
   rosetta run --framework pytorch --scale 1n1c --scale 2n8c --hosts one,two --output /shared/rosetta
 """
-
-
-@contextlib.contextmanager
-def _explained() -> Iterator[None]:
-    """Turn an error of ours into its sentence and an exit code: 2 for wrong usage, 1 for the rest."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a terminal that can't show a name shows a question mark
-    try:
-        yield
-    except RunnersError as error:
-        click.echo(f"Error: {error}", err=True)
-        raise SystemExit(2 if isinstance(error, UsageError) else 1) from error
-    except OSError as error:
-        where = f"{error.filename}: " if error.filename else ""
-        remedy = "Free disk space, or choose a folder that you may write to (--output, ROSETTA_CACHE, TMPDIR)."
-        click.echo(f"Error: {where}{error.strerror}. {remedy} Finished runs are kept.", err=True)
-        raise SystemExit(1) from error
-
-
-@click.command("list", epilog="\b\nExample:\n  rosetta list")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
-def list_command(as_json: bool) -> None:
-    """Show which framework runs which workload, and whether its environment is made."""
-    with _explained():
-        kind = machine.default_kind()
-        rows = [_listed(framework, kind) for framework in manifests.load().values()]
-    if as_json:
-        click.echo(json.dumps(rows, ensure_ascii=False, indent=1))
-        return
-    width = max(len(row["id"]) for row in rows)
-    for row in rows:
-        click.echo(f"{row['id']:{width}}  {row['version']}  {row['environment']}")
-        for support in row["supports"]:
-            settings = "; ".join(", ".join(support[key]) for key in ("precisions", "data"))
-            click.echo(f"{'':{width}}  {support['workload']} ({settings})")
-    click.echo("\nNext: rosetta run --framework ID [--workload ID] makes what is missing and measures.")
-
-
-def _listed(framework: Framework, kind: str) -> dict[str, Any]:
-    return {
-        "id": framework.id,
-        "name": framework.name,
-        "version": framework.version,
-        "requires_python": str(framework.requires_python),
-        "environment": _state(framework, kind),
-        "status": framework.status,
-        "supports": [
-            {"workload": support.workload, "precisions": support.precisions, "data": support.data}
-            for support in framework.supports
-        ],
-    }
-
-
-def _state(framework: Framework, kind: str) -> str:
-    if environments.find(framework, kind):
-        return "made"
-    fitting = interpreters.fitting(interpreters.find(), framework.requires_python)
-    return "not made" if fitting else f"interpreter missing (Python {framework.requires_python})"
-
-
-@click.command("setup", epilog="\b\nExample:\n  rosetta setup pytorch")
-@click.argument("framework")
-@click.option("--device", type=click.Choice(["auto", "cpu", "gpu"]), default="auto", help="For which kind of device.")
-def setup_command(framework: str, device: str) -> None:
-    """Make the environment of FRAMEWORK in the cache folder, or say that it is there.
-
-    Environments lie in $ROSETTA_CACHE, else in ~/.cache/rosetta-bench; delete a folder there to make it anew.
-    """
-    with _explained():
-        (chosen,) = choose.named("framework", [framework], manifests.load())
-        kind = machine.default_kind() if device == "auto" else device
-        made = _make(chosen, kind, Console())
-        size = f", {made.install_bytes / 1e6:,.0f} MB" if made.install_bytes else ""
-    click.echo(f"{chosen.name} {chosen.version} is ready: {made.python}{size}")
-
-
-def _make(framework: Framework, kind: str, console: Console) -> Environment:
-    """Return a framework's environment; while it is being made the last line of pip's output shows that it goes on."""
-    if found := environments.find(framework, kind):
-        return found
-    title = f"Making the environment of {framework.name} {framework.version}"
-    if not console.is_terminal:
-        return environments.make(framework, kind, lambda line: console.print(line, markup=False, soft_wrap=True))
-    with console.status(title) as status:
-        return environments.make(framework, kind, lambda line: status.update(f"{title}: {line[:60]}"))
 
 
 class _Batch(click.ParamType[str | int]):
@@ -223,10 +136,10 @@ def run_command(**asked: Any) -> None:  # noqa: ANN401 - click's values, by opti
     asked |= {"submitter": _text(asked["submitter"]), "option": [_text(option) for option in asked["option"]]}
     console = Console(stderr=asked["as_json"])
     try:
-        with _explained():
+        with terminal.explained():
             raise SystemExit(_measure(asked, console))
     except KeyboardInterrupt:
-        _say(console, "Interrupted. Finished runs are kept; the same command goes on from there.")
+        terminal.say(console, "Interrupted. Finished runs are kept; the same command goes on from there.")
         raise SystemExit(1) from None
 
 
@@ -235,7 +148,7 @@ def _measure(asked: dict[str, Any], console: Console) -> int:
     record.submitter_slug(asked["submitter"])  # refused before hours of measuring, not after
     made = _suite(asked, console)
     waiting = "Waiting for another rosetta run on this machine: two at a time would slow each other down."
-    with files.alone(suite.lock(), lambda: _say(console, waiting)):
+    with files.alone(suite.lock(), lambda: terminal.say(console, waiting)):
         return _carry_out(made, asked, console)
 
 
@@ -244,7 +157,7 @@ def _carry_out(made: Suite, asked: dict[str, Any], console: Console) -> int:
     missing = [framework for framework in _frameworks(made) if framework.id not in made.environments]
     there = replace(made, environments={**dict.fromkeys((f.id for f in missing), "not made yet"), **made.environments})
     for line in show.plan_lines(there, suite.kept(there, suite.identities(there, describe)), missing):
-        _say(console, line)
+        terminal.say(console, line)
     made = replace(made, environments={**made.environments, **_made(made, missing, console)})
     with _display(console) as display:
         made = search.resolved(made, describe, display, asked["max_batch"])
@@ -261,7 +174,7 @@ def _carry_out(made: Suite, asked: dict[str, Any], console: Console) -> int:
     path = save(measured)
     problems = local.problems(path)
     for line in show.result_lines(measured, [made.folder / "runs" / cell for cell in ids], path, problems):
-        _say(console, line)
+        terminal.say(console, line)
     if asked["as_json"]:
         click.echo(json.dumps(show.document(measured, path), ensure_ascii=False, indent=1))
     wrong = any(found.severity == Severity.ERROR for found in problems)
@@ -276,7 +189,7 @@ def _suite(asked: dict[str, Any], console: Console) -> Suite:
     needed = {cell.framework.id: cell.framework for cell in cells}
     for framework in chosen:
         if framework.id not in needed:
-            _say(console, f"{framework.id} is left out: it supports none of these settings.")
+            terminal.say(console, f"{framework.id} is left out: it supports none of these settings.")
     return Suite(
         cells=tuple(cells),
         environments=_found(list(needed.values()), settings.kind, asked["python"]),
@@ -304,7 +217,7 @@ def _made(made: Suite, missing: Sequence[Framework], console: Console) -> dict[s
     errors = []
     for framework in missing:
         try:
-            found[framework.id] = _make(framework, made.cells[0].settings.kind, console)
+            found[framework.id] = terminal.make(framework, made.cells[0].settings.kind, console)
         except SetupError as error:
             errors.append(error)
             found[framework.id] = str(error)
@@ -321,10 +234,6 @@ def _display(console: Console) -> Iterator[suite.Display]:
     # No thread of its own: it would draw while the worker measures.
     with Live(console=console, auto_refresh=False, transient=True) as live:
         yield OnTerminal(console, live)
-
-
-def _say(console: Console, line: str) -> None:
-    console.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
 def _command() -> str:
