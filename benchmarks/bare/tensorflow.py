@@ -42,4 +42,4 @@ def training(batch, threads):
         variables = network.trainable_variables
         optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables))
 
-    return lambda: update(*next(batches)), lambda: network.trainable_variables[-1].numpy()
+    return lambda: update(*next(batches)), network.trainable_variables[-1].numpy
