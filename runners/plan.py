@@ -67,6 +67,7 @@ class Settings:
     epochs: int | None = None
     steady: bool = False
     data_directory: str | None = None
+    loader_workers: int | None = None
     options: tuple[tuple[str, Any], ...] = ()
     scales: tuple[Scale, ...] = (Scale(),)
     hosts: tuple[str, ...] = ("127.0.0.1",)
@@ -137,7 +138,7 @@ class Cell:
                 "hosts": list(settings.hosts[: self.scale.nodes]) if self.launcher else None,
                 "port": None,  # found when the job starts
             },
-            "loader_workers": None,
+            "loader_workers": settings.loader_workers if self.data == "real" else None,
             "reference": None,
             "batch_per_device": self.batch,
             "threads": settings.threads,
