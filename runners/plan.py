@@ -7,6 +7,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from runners import references
 from runners.errors import UsageError
 
 if TYPE_CHECKING:
@@ -139,7 +140,7 @@ class Cell:
                 "port": None,  # found when the job starts
             },
             "loader_workers": settings.loader_workers if self.data == "real" else None,
-            "reference": None,
+            "reference": references.marker(self.workload, self.precision),
             "batch_per_device": self.batch,
             "threads": settings.threads,
             "seed": SEED,

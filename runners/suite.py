@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from runners import finished, harness, launch, launchers, machine, plan
+from runners import finished, harness, launch, launchers, machine, plan, references
 from runners.environments import Environment
 from runners.finished import Finished
 from runners.record import Measured
@@ -135,7 +135,7 @@ def _measure_one(suite: Suite, cell: Cell, identity: str, run: int, display: Dis
     file = finished.path(suite.folder / "runs", identity, run)
     ended = launch.launch(
         environment,
-        cell.request(),
+        references.handed_over(cell.request(), cell.workload),
         file.with_suffix(".log"),
         timeout_seconds=suite.timeout_seconds,
         telemetry=machine.telemetry(cell.settings.kind),
