@@ -55,7 +55,6 @@ Examples:
   rosetta run --framework pytorch --profile official --submitter "Jane Roe"
   rosetta run --framework pytorch --python ~/venvs/torch/bin/python
   rosetta run --framework pytorch --workload cifar10-cnn --data real --data-dir cifar
-  rosetta run --framework pytorch --scale 1n1c --scale 1n2c
   rosetta run --framework pytorch --scale 1n1c --scale 2n8c --hosts one,two --output /shared/rosetta
 """
 

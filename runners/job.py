@@ -18,15 +18,15 @@ _TELLING = ("oom", "unsupported", "invalid")  # the cause; a process that lost i
 _WAIT_SECONDS = 5.0
 
 
-def judge(results: Sequence[Result | None], killed: bool) -> Result | None:
+def judge(results: Sequence[Result | None], killed_by: str | None) -> Result | None:
     """Return the result that counts for a job; None where a process left none and none of the others says why.
 
-    `results` are by rank, the first one being the job's if all is well. `killed`: a signal ended a process, which the
+    `results` are by rank, the first one being the job's if all is well. `killed_by` is the signal that ended a process, which the
     others then tell as a failure of their own.
     """
     if telling := _first(results, _TELLING):
         return telling
-    if killed:
+    if killed_by:
         return None
     if failed := _first(results, ("failed",)):
         return failed

@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import hashlib
-import json
 import os
 import resource
 import signal
@@ -26,7 +25,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from runners import environ, files, job, launchers
+from runners import environ, files, job, launchers, logs
 from runners.finished import Finished
 
 if TYPE_CHECKING:
@@ -38,7 +37,6 @@ _MEASURING, _FINISHING = 3, 4
 _PROGRESS = struct.Struct("<QQ")
 _POLL_SECONDS = 0.2
 _GRACE_SECONDS = 5.0  # between asking a worker to end and killing it
-_LAST_LINES, _LINE_LENGTH, _TAIL_BYTES = 5, 300, 1 << 16  # of a log that may be huge
 _PROTOCOL = 2
 _PR_SET_PDEATHSIG = 1  # linux/prctl.h
 _OUTCOMES = {"ok", "oom", "failed", "unsupported", "invalid"}
@@ -84,6 +82,20 @@ class _Watch:
         self.on_progress(PHASES[self.phase], self.steps)
 
 
+@dataclass(frozen=True)
+class _Ended:
+    """How the worker, or the launcher of a job of several, ended: `status` is None when its time was up."""
+
+    status: int | None
+    launcher: str | None
+    log: Path
+
+    @property
+    def signal(self) -> str | None:
+        """Return the signal that ended a process of a job."""
+        return launchers.death(self.launcher, "\n".join(logs.tail(self.log))) if self.launcher else None
+
+
 def launch(
     environment: Environment,
     request: Mapping[str, Any],
@@ -112,7 +124,10 @@ def launch(
         scale = _with_port(request["scale"])
         files.write_json(scratch / "request.json", {**request, "scale": scale, "progress": watch.file.name})
         status = _run(environment, {**request, "scale": scale}, log, timeout_seconds, watch, memory_bytes)
-        result = _judged(scratch, scale, log) or _without_result(status, log, timeout_seconds, watch)
+        ended = _Ended(status, scale["launcher"], log)
+        result = job.judge(_results(scratch, scale["devices"]), ended.signal) or _without_result(
+            ended, timeout_seconds, watch
+        )
     return Finished(
         started_at=started_at,
         wall_seconds=round(time.monotonic() - began, 3),
@@ -157,7 +172,7 @@ def _command(environment: Environment, request: Mapping[str, Any]) -> list[str]:
         port=scale["port"],
         threads=request["threads"] or 1,
         variables=environment.environ,
-        slurm="SLURM_JOB_ID" in os.environ,
+        slurm=bool(os.environ.get("SLURM_JOB_ID")),
     )
     return launchers.command(scale["launcher"], started)
 
@@ -231,12 +246,10 @@ def _signal(process: subprocess.Popen[bytes], number: signal.Signals) -> None:
         os.killpg(process.pid, number)
 
 
-def _judged(scratch: Path, scale: Mapping[str, Any], log: Path) -> Mapping[str, Any] | None:
-    """Return the result of the worker, or the one that counts among those of all processes."""
-    names = ["result.json", *(f"result.{rank}.json" for rank in range(1, scale["devices"]))]
-    results = [_result(scratch / name) for name in names]
-    killed = scale["launcher"] is not None and launchers.death(scale["launcher"], "\n".join(_tail(log))) is not None
-    return job.judge(results, killed)
+def _results(scratch: Path, count: int) -> list[dict[str, Any] | None]:
+    """Return the result of every process by rank, the names being those of runners/worker/process.py."""
+    names = ["result.json", *(f"result.{rank}.json" for rank in range(1, count))]
+    return [_result(scratch / name) for name in names]
 
 
 def _result(file: Path) -> dict[str, Any] | None:
@@ -247,38 +260,30 @@ def _result(file: Path) -> dict[str, Any] | None:
     return None
 
 
-def _without_result(status: int | None, log: Path, timeout_seconds: float, watch: _Watch) -> dict[str, Any]:
+def _without_result(ended: _Ended, timeout_seconds: float, watch: _Watch) -> dict[str, Any]:
     where = f"while {PHASES[watch.phase]}, after {watch.steps} steps"
-    if status is None:
+    if ended.status is None:
         outcome, reason = "timed_out", f"No result after {timeout_seconds:g} s, the limit for a run; ended {where}."
     else:
-        outcome, reason = "crashed", f"The worker {_death(status)} {where}{_last_words(log)}"
+        outcome, reason = "crashed", f"{_death(ended, ended.status)} {where}{logs.last_words(ended.log)}"
     return {**_EMPTY, "outcome": outcome, "reason": reason, "fingerprint": None}
 
 
-def _death(status: int) -> str:
-    if status >= 0:
-        return f"ended with exit status {status} and wrote no result"
-    try:
-        name = signal.Signals(-status).name
-    except ValueError:
-        name = f"signal {-status}"
+def _death(ended: _Ended, status: int) -> str:
+    who = "The job" if ended.launcher else "The worker"
+    name = ended.signal
+    if name:
+        who = "A process of the job"
+    elif status >= 0:
+        return f"{who} ended with exit status {status} and wrote no result"
+    else:
+        name = _signal_name(-status)
     hint = " (the system kills so when memory runs out)" if name == "SIGKILL" else ""
-    return f"was ended by {name}{hint}"
+    return f"{who} was ended by {name}{hint}"
 
 
-def _last_words(log: Path) -> str:
-    lines = [line.strip()[:_LINE_LENGTH] for line in _tail(log) if line.strip()]
-    fatal = [place for place, line in enumerate(lines) if line.startswith("Fatal Python error")]
-    # The interpreter's own account begins with the cause; anything else ends with it.
-    last = lines[fatal[-1] :][:_LAST_LINES] if fatal else lines[-_LAST_LINES:]
-    return f"; its last words: {json.dumps(' / '.join(last), ensure_ascii=False)}." if last else "; its log is empty."
-
-
-def _tail(log: Path) -> list[str]:
-    """Return the last lines of a log, less the line of our own at its head."""
-    size = log.stat().st_size
-    with log.open("rb") as content:
-        content.seek(max(0, size - _TAIL_BYTES))
-        lines = content.read().decode("utf-8", "replace").splitlines()
-    return lines if size > _TAIL_BYTES else lines[1:]
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

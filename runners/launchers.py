@@ -65,8 +65,8 @@ def missing(launcher: str, nodes: int, variables: Mapping[str, str]) -> str | No
     if engine == "mpiexec":
         return _missing_open_mpi(variables)
     if engine == "srun" and not shutil.which("srun", path=variables.get("PATH")):
-        return "The launcher srun is not on PATH: install Slurm (on Debian: apt-get install slurm-wlm)."
-    if engine == "srun" and "SLURM_JOB_ID" not in variables:
+        return "The job needs srun, and no srun is on PATH: install Slurm (on Debian: apt-get install slurm-wlm)."
+    if engine == "srun" and not variables.get("SLURM_JOB_ID"):
         return (
             "The launcher srun needs an allocation of Slurm: put the command into a script for sbatch (docs/scale.md)."
         )
@@ -175,14 +175,14 @@ def _once_a_node(job: Job, program: Sequence[str]) -> list[str]:
 
 
 def _between_nodes(variables: Mapping[str, str]) -> str:
-    return "srun" if "SLURM_JOB_ID" in variables else "mpiexec"
+    return "srun" if variables.get("SLURM_JOB_ID") else "mpiexec"
 
 
 def _missing_open_mpi(variables: Mapping[str, str]) -> str | None:
     remedy = "install Open MPI (on Debian: apt-get install openmpi-bin)"
     found = shutil.which("mpiexec", path=variables.get("PATH"))
     if not found:
-        return f"The launcher mpiexec is not on PATH: {remedy}."
+        return f"The job needs mpiexec, and no mpiexec is on PATH: {remedy}."
     answer = subprocess.run([found, "--version"], capture_output=True, encoding="utf-8", errors="replace", check=False)
     if re.search("Open ?MPI|OpenRTE", answer.stdout):
         return None

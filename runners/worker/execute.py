@@ -61,7 +61,9 @@ def _carry_out(adapter, request, report, result):
     losses = adapter.losses()
     quality = adapter.evaluate() if request["epochs"] and not request["process"]["rank"] else None
     result["run"] = _run(started_at, request, times, losses, quality, adapter.peak_memory())
-    result.update(loader=adapter.loader(), checksum=adapter.checksum() if request["process"]["count"] > 1 else None)
+    result.update(
+        loader=adapter.loader(), checksum=_finite(adapter.checksum()) if request["process"]["count"] > 1 else None
+    )
     adapter.release()
     problems = [
         checks.parameter_count(parameters, request["workload"]),

@@ -79,11 +79,16 @@ def test_without_a_framework_everything_that_is_set_up_is_measured(bench):
         (["--python", "/bin/sh"], "name that one with --framework"),
         (["--framework", "toy", "--submitter", "李"], "add one in Latin letters"),
         (["--framework", "toy", "--profile", "slow"], "'slow' is not one of"),
+        (["--scale", "2n3c"], "'2n3c' is not NnCc"),
+        (["--scale", "1n999c"], "needs 999 usable threads on a node"),
+        (["--scale", "2n2c"], "A job of 2 nodes needs --hosts with 2 names or addresses"),
+        (["--scale", "2n2c", "--hosts", "one,-oProxyCommand=x"], "is no name or address of a host"),
+        (["--framework", "toy", "--scale", "1n2c", "--threads", "99"], "take fewer devices or threads"),
         ([], "No framework is set up yet"),
     ],
 )
 def test_wrong_usage_is_told_before_anything_is_measured(bench, arguments, message):
-    bench.environ["CUDA_VISIBLE_DEVICES"] = ""
+    bench.environ |= {"CUDA_VISIBLE_DEVICES": "", "SLURM_JOB_NODELIST": ""}
     done = bench.rosetta("run", "--output", "out", *arguments)
     assert done.returncode == 2
     assert message in done.stderr

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from runners import manifests, plan, workloads
 from runners.errors import UsageError
-from runners.plan import PROFILES, Settings
+from runners.plan import PROFILES, Scale, Settings
 
 SETTINGS = Settings(kind="cpu", device="cpu", threads=2, profile=PROFILES["smoke"])
 
@@ -129,3 +129,42 @@ def test_threads_beside_a_gpu_are_the_same_on_hosts_of_different_size():
     assert plan.default_threads("cpu", 64) == 64
     assert plan.default_threads("gpu", 64) == plan.default_threads("gpu", 16) == 8
     assert plan.default_threads("gpu", 4) == 4
+
+
+def test_the_threads_of_a_cpu_are_shared_between_the_processes_of_a_node():
+    assert [plan.default_threads("cpu", 64, processes) for processes in (1, 4, 128)] == [64, 16, 1]
+    assert plan.default_threads("gpu", 16, 4) == 4
+
+
+SCALES = (Scale(2, 4), Scale(1, 1), Scale(1, 2))
+
+
+def test_the_scales_of_a_setting_follow_each_other_from_the_baseline_up():
+    settings = replace(SETTINGS, levels=("one", "same"), scales=SCALES, hosts=("one", "two"))
+    cells = plan.cells([manifests.load()["pytorch"]], [workloads.load()["cifar10-cnn"]], settings)
+    assert [(cell.level, cell.scale.name) for cell in cells] == [
+        (level, scale) for level in ("one", "same") for scale in ("1n1c", "1n2c", "2n4c")
+    ]
+    assert cells[1].title.endswith("batch 1 · 1n2c")
+    assert {cell.settings.threads for cell in cells} == {2}, "or the baseline would have another key"
+
+
+def test_a_request_says_how_many_processes_there_are_where_and_by_which_launcher():
+    alone, _pair, four = (pytorch_cell(scales=(scale,), hosts=("one", "two")).request() for scale in sorted(SCALES))
+    assert alone["scale"] == {"nodes": 1, "devices": 1, "launcher": None, "hosts": None, "port": None}
+    assert four["scale"] == {
+        "nodes": 2, "devices": 4, "launcher": "torchrun", "hosts": ["one", "two"], "port": None,
+    }  # fmt: skip
+    assert pytorch_cell(scales=(Scale(1, 2),), launcher="srun").request()["scale"]["launcher"] == "srun"
+
+
+def test_an_epoch_has_fewer_steps_on_more_devices():
+    assert pytorch_cell(data=("real",), epochs=1, scales=(Scale(1, 2),)).steps == 390
+
+
+def test_a_framework_without_the_launcher_is_left_out_at_scales_that_need_it():
+    with pytest.raises(UsageError, match=r"toy-regression \(fp32; synthetic-device/synthetic-host; one device\)"):
+        toy_cells(scales=(Scale(1, 2),))
+    with pytest.raises(UsageError, match=r"several devices by torchrun/mpiexec/srun"):
+        pytorch_cell(scales=(Scale(1, 2),), launcher="oneflow.distributed.launch")
+    assert [cell.scale.name for cell in toy_cells(scales=SCALES)] == ["1n1c"]

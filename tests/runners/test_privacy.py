@@ -135,3 +135,9 @@ def test_planted_secrets_do_not_reach_the_file(bench):
         assert secret not in text
     assert '"OMP_DISPLAY_ENV": "~/x"' in text
     assert "--output '~/out'" in text or "--output ~/out" in text
+
+
+def test_the_names_of_the_other_nodes_of_a_job_are_private_too():
+    private = privacy.gather(["gpu-rack7", "10.0.0.8"])
+    command = privacy.scrub({"command": "rosetta run --hosts gpu-rack7,10.0.0.8"}, private)["command"]
+    assert command == "rosetta run --hosts <host>,<address>"

@@ -13,7 +13,7 @@ from runners import launch, machine, manifests, plan, record, workloads
 from runners.environments import Environment
 from runners.errors import UsageError
 from runners.finished import Finished
-from runners.plan import PROFILES, Settings
+from runners.plan import PROFILES, Scale, Settings
 from runners.privacy import Private
 from runners.record import Measured
 
@@ -107,6 +107,19 @@ def test_equal_machines_and_stacks_are_told_once():
     submission = made(*cells)
     assert (list(submission.machines), list(submission.stacks)) == (["m1"], ["s1"])
     assert [result.batch.global_ for result in submission.results] == [1, 64]
+
+
+def test_a_job_of_several_devices_has_its_global_batch_and_the_machine_the_nodes_of_the_largest():
+    cells = [Measured(cell(scales=(scale,), hosts=("one", "two")), MADE, (finished(),)) for scale in
+             (Scale(1, 1), Scale(2, 4))]  # fmt: skip
+    submission = made(*cells)
+    (only,) = submission.machines.values()
+    assert only.nodes == 2
+    assert [result.batch.global_ for result in submission.results] == [64, 256]
+    assert [result.scale.model_dump() for result in submission.results] == [
+        {"nodes": 1, "devices": 1, "launcher": None},
+        {"nodes": 2, "devices": 4, "launcher": "torchrun"},
+    ]
 
 
 @pytest.mark.parametrize(
