@@ -133,7 +133,7 @@ def test_a_launcher_that_is_killed_takes_its_worker_along_and_the_same_command_g
 
 
 def test_two_at_once_measure_one_after_the_other_and_what_the_first_has_done_is_not_done_again(bench):
-    slow = bench.toy_arguments("--runs", "2", "--option", "fail=slow", "--steps", "50")
+    slow = bench.toy_arguments("--runs", "2", "--option", "fail=slow", "--steps", "200")
     with subprocess.Popen(
         bench.command(*slow), env=bench.variables(), cwd=bench.folder, stdout=subprocess.PIPE, encoding="utf-8"
     ) as first:
