@@ -7,8 +7,9 @@ import importlib
 import click
 
 COMMANDS = {
-    "list": ("runners.cli", "Show frameworks and workloads, and what runs here."),
-    "setup": ("runners.cli", "Make a framework's environment."),
+    "list": ("runners.frameworks_cli", "Show frameworks and workloads, and what runs here."),
+    "setup": ("runners.frameworks_cli", "Make a framework's environment."),
+    "new": ("runners.frameworks_cli", "Start a framework from the template."),
     "run": ("runners.cli", "Measure, and write a submission."),
     "check": ("collector.cli", "Check submission files; print every problem."),
     "import": ("collector.cli", "Turn published figures and logs into submissions."),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 import json
 import os
 import re
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from runners.manifests import Framework
+    from runners.plan import Cell
     from runners.workloads import Workload
 
 _Entry = TypeVar("_Entry")
@@ -71,9 +73,9 @@ def settings(asked: Mapping[str, Any]) -> Settings:
         profile=profile(asked),
         precisions=tuple(dict.fromkeys(asked["precision"])),
         data=tuple(dict.fromkeys(asked["data"])),
-        levels=tuple(dict.fromkeys(asked["batch"])),
+        levels=tuple(dict.fromkeys(asked["batch"])) or (plan.PROFILES[asked["profile"]].level,),
         epochs=asked["epochs"],
-        steady=asked["profile"] == "smoke" or not (asked["warmup"] is None and asked["steps"] is None),
+        steady=_steady(asked),
         data_directory=str(asked["data_dir"].absolute()) if asked["data_dir"] else None,
         loader_workers=asked["workers"],
         options=tuple(sorted(_option(text) for text in asked["option"])),
@@ -86,7 +88,9 @@ def settings(asked: Mapping[str, Any]) -> Settings:
 def profile(asked: Mapping[str, Any]) -> Profile:
     """Return the named profile with the numbers that the user gave instead of its own."""
     given = {"runs": asked["runs"], "warmup_steps": asked["warmup"], "measured_steps": asked["steps"]}
-    return replace(plan.PROFILES[asked["profile"]], **{key: value for key, value in given.items() if value is not None})
+    given = {key: value for key, value in given.items() if value is not None}
+    named = plan.PROFILES[asked["profile"]]
+    return replace(named, **given, large=named.large and replace(named.large, **given))
 
 
 def profile_name(asked: Mapping[str, Any]) -> str | None:
@@ -95,12 +99,31 @@ def profile_name(asked: Mapping[str, Any]) -> str | None:
     return name if profile(asked) == plan.PROFILES[name] and not asked["epochs"] else None
 
 
+def selected(cells: Sequence[Cell], only: Sequence[str], skip: Sequence[str]) -> list[Cell]:
+    """Return the cells that a pattern of `only` matches, or all without any, less those that one of `skip` matches."""
+
+    def matches(cell: Cell, patterns: Sequence[str]) -> bool:
+        return any(fnmatch.fnmatchcase("/".join(cell.parts), pattern) for pattern in patterns)
+
+    left = [cell for cell in cells if (not only or matches(cell, only)) and not matches(cell, skip)]
+    if not left:
+        raise UsageError(f"--only and --skip leave nothing of {len(cells)} cells, such as {'/'.join(cells[0].parts)}.")
+    return left
+
+
+def _steady(asked: Mapping[str, Any]) -> bool:
+    return asked["profile"] == "smoke" or not (asked["warmup"] is None and asked["steps"] is None)
+
+
 def _refuse_contradictions(asked: Mapping[str, Any]) -> None:
     directory: Path | None = asked["data_dir"]
     real = "real" in asked["data"]
     refusals = {
-        "--batch max needs a search for the largest batch, which is not there yet; use one or same.": "max"
-        in asked["batch"],
+        "--max-batch bounds the search of --batch max; add that.": bool(asked["max_batch"])
+        and "max" not in asked["batch"],
+        "--batch max counts steps: with --data real add --steps.": "max" in asked["batch"]
+        and real
+        and not _steady(asked),
         "--data real needs --data-dir, the folder with the data set.": real and not directory,
         "--data-dir is for --data real.": directory is not None and not real,
         "--workers load real data; add --data real and --data-dir.": asked["workers"] is not None and not real,

@@ -1,15 +1,15 @@
-"""`rosetta list`, `rosetta setup`, `rosetta run`: the only place of the launcher that prints, and that ends the program."""
+"""`rosetta run`. Only this module, frameworks_cli.py and terminal.py of the launcher print and end the program."""
 
 from __future__ import annotations
 
 import contextlib
 import functools
-import io
 import json
 import os
 import shlex
 import signal
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,18 +23,19 @@ from runners import (
     environments,
     files,
     harness,
-    interpreters,
     local,
     machine,
     manifests,
     plan,
     privacy,
     record,
+    search,
     show,
     suite,
+    terminal,
 )
 from runners import workloads as workload_files
-from runners.errors import RunnersError, SetupError, UsageError
+from runners.errors import SetupError
 from runners.progress import OnTerminal, Plain
 from runners.suite import Suite
 
@@ -58,90 +59,17 @@ Examples:
 """
 
 
-@contextlib.contextmanager
-def _explained() -> Iterator[None]:
-    """Turn an error of ours into its sentence and an exit code: 2 for wrong usage, 1 for the rest."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a terminal that can't show a name shows a question mark
-    try:
-        yield
-    except RunnersError as error:
-        click.echo(f"Error: {error}", err=True)
-        raise SystemExit(2 if isinstance(error, UsageError) else 1) from error
-    except OSError as error:
-        where = f"{error.filename}: " if error.filename else ""
-        remedy = "Free disk space, or choose a folder that you may write to (--output, ROSETTA_CACHE, TMPDIR)."
-        click.echo(f"Error: {where}{error.strerror}. {remedy} Finished runs are kept.", err=True)
-        raise SystemExit(1) from error
+class _Batch(click.ParamType[str | int]):
+    """A batch level by its name, or a size without level."""
 
+    name = "batch"
 
-@click.command("list", epilog="\b\nExample:\n  rosetta list")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
-def list_command(as_json: bool) -> None:
-    """Show which framework runs which workload, and whether its environment is made."""
-    with _explained():
-        kind = machine.default_kind()
-        rows = [_listed(framework, kind) for framework in manifests.load().values()]
-    if as_json:
-        click.echo(json.dumps(rows, ensure_ascii=False, indent=1))
-        return
-    width = max(len(row["id"]) for row in rows)
-    for row in rows:
-        click.echo(f"{row['id']:{width}}  {row['version']}  {row['environment']}")
-        for support in row["supports"]:
-            settings = "; ".join(", ".join(support[key]) for key in ("precisions", "data"))
-            click.echo(f"{'':{width}}  {support['workload']} ({settings})")
-    click.echo("\nNext: rosetta run --framework ID [--workload ID] makes what is missing and measures.")
-
-
-def _listed(framework: Framework, kind: str) -> dict[str, Any]:
-    return {
-        "id": framework.id,
-        "name": framework.name,
-        "version": framework.version,
-        "requires_python": str(framework.requires_python),
-        "environment": _state(framework, kind),
-        "status": framework.status,
-        "supports": [
-            {"workload": support.workload, "precisions": support.precisions, "data": support.data}
-            for support in framework.supports
-        ],
-    }
-
-
-def _state(framework: Framework, kind: str) -> str:
-    if environments.find(framework, kind):
-        return "made"
-    fitting = interpreters.fitting(interpreters.find(), framework.requires_python)
-    return "not made" if fitting else f"interpreter missing (Python {framework.requires_python})"
-
-
-@click.command("setup", epilog="\b\nExample:\n  rosetta setup pytorch")
-@click.argument("framework")
-@click.option("--device", type=click.Choice(["auto", "cpu", "gpu"]), default="auto", help="For which kind of device.")
-def setup_command(framework: str, device: str) -> None:
-    """Make the environment of FRAMEWORK in the cache folder, or say that it is there.
-
-    Environments lie in $ROSETTA_CACHE, else in ~/.cache/rosetta-bench; delete a folder there to make it anew.
-    """
-    with _explained():
-        (chosen,) = choose.named("framework", [framework], manifests.load())
-        kind = machine.default_kind() if device == "auto" else device
-        made = _make(chosen, kind, Console())
-        size = f", {made.install_bytes / 1e6:,.0f} MB" if made.install_bytes else ""
-    click.echo(f"{chosen.name} {chosen.version} is ready: {made.python}{size}")
-
-
-def _make(framework: Framework, kind: str, console: Console) -> Environment:
-    """Return a framework's environment; while it is being made the last line of pip's output shows that it goes on."""
-    if found := environments.find(framework, kind):
-        return found
-    title = f"Making the environment of {framework.name} {framework.version}"
-    if not console.is_terminal:
-        return environments.make(framework, kind, lambda line: console.print(line, markup=False, soft_wrap=True))
-    with console.status(title) as status:
-        return environments.make(framework, kind, lambda line: status.update(f"{title}: {line[:60]}"))
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str | int:  # noqa: ANN401 - click's
+        if value in {"one", "same", "max"}:
+            return str(value)
+        if not (str(value).isdecimal() and int(value)):
+            self.fail(f"{value!r} is not one of one, same, max or a number above 0.", param, ctx)
+        return int(value)
 
 
 def _many(values: Sequence[str]) -> dict[str, Any]:
@@ -152,12 +80,19 @@ def _many(values: Sequence[str]) -> dict[str, Any]:
 @click.option("--framework", multiple=True, metavar="ID", help="What to measure; repeatable. Default: all set up.")
 @click.option("--workload", multiple=True, metavar="ID", help="Which job; repeatable. Default: all supported.")
 @click.option("--profile", type=click.Choice([*plan.PROFILES]), default="quick", show_default=True,
-              help="smoke: 1 run of 2 + 5 steps; quick: 3 runs of 20 + 100; official: 5 runs of 20 + 100.")  # fmt: skip
+              help="smoke: 1 run of 2 + 5 steps, batch one; quick: 3 runs of 20 + 100, on a CPU 1 of 2 + 5 for networks "
+              "above 1e9 multiply-adds; official: 5 runs of 20 + 100.")  # fmt: skip
 @click.option("--data", **_many(["synthetic-device", "synthetic-host", "real"]), default=["synthetic-device"],
               help="Where batches come from; real data are measured by whole epochs unless --steps is given.")  # fmt: skip
 @click.option("--data-dir", type=click.Path(path_type=Path, exists=True, file_okay=False), help="Folder of real data.")
 @click.option("--workers", type=click.IntRange(0), metavar="N", help="Processes that load real data.")
-@click.option("--batch", **_many(["one", "same", "max"]), default=["same"], help="Batch level.")
+@click.option("--batch", multiple=True, type=_Batch(), metavar="one|same|max|N",
+              help="Batch level of the workload, or a number without level; max is searched for first. "
+              "Default: one for --profile smoke, else same.")  # fmt: skip
+@click.option("--max-batch", type=click.IntRange(1), metavar="N", help="Bound of the search for --batch max.")
+@click.option("--only", multiple=True, metavar="GLOB", help="Only cells whose name matches, such as "
+              "'pytorch/resnet50/fp32/synthetic-device/8/1n1c': framework, workload, precision, data, batch, scale.")  # fmt: skip
+@click.option("--skip", multiple=True, metavar="GLOB", help="No cells whose name matches, such as '*/vgg16/*'.")
 @click.option("--precision", **_many(["fp32", "tf32", "amp-fp16", "amp-bf16", "fp16"]), default=["fp32"],
               help="Precision of the arithmetic.")  # fmt: skip
 @click.option("--runs", type=click.IntRange(1), metavar="N", help="Runs of each cell, instead of the profile's.")
@@ -185,7 +120,8 @@ def _many(values: Sequence[str]) -> dict[str, Any]:
 @click.option("--submitter", default="local", show_default=True, metavar="NAME", help="Whose results they are.")
 @click.option("--output", type=click.Path(path_type=Path, file_okay=False), default=harness.ROOT / "build",
               help="Folder for runs and submissions, instead of build/.")  # fmt: skip
-@click.option("--fresh", is_flag=True, help="Measure again what an earlier call has finished.")
+@click.option("--resume/--fresh", default=True, show_default=True,
+              help="Go on where an earlier call stopped, or measure again what it has finished.")  # fmt: skip
 @click.option("--retry", is_flag=True, help="Measure again what an earlier call has finished without success.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs; progress goes to standard error.")
 def run_command(**asked: Any) -> None:  # noqa: ANN401 - click's values, by option
@@ -199,10 +135,10 @@ def run_command(**asked: Any) -> None:  # noqa: ANN401 - click's values, by opti
     asked |= {"submitter": _text(asked["submitter"]), "option": [_text(option) for option in asked["option"]]}
     console = Console(stderr=asked["as_json"])
     try:
-        with _explained():
+        with terminal.explained():
             raise SystemExit(_measure(asked, console))
     except KeyboardInterrupt:
-        _say(console, "Interrupted. Finished runs are kept; the same command goes on from there.")
+        terminal.say(console, "Interrupted. Finished runs are kept; the same command goes on from there.")
         raise SystemExit(1) from None
 
 
@@ -211,16 +147,21 @@ def _measure(asked: dict[str, Any], console: Console) -> int:
     record.submitter_slug(asked["submitter"])  # refused before hours of measuring, not after
     made = _suite(asked, console)
     waiting = "Waiting for another rosetta run on this machine: two at a time would slow each other down."
-    with files.alone(suite.lock(), lambda: _say(console, waiting)):
+    with files.alone(suite.lock(), lambda: terminal.say(console, waiting)):
         return _carry_out(made, asked, console)
 
 
 def _carry_out(made: Suite, asked: dict[str, Any], console: Console) -> int:
     describe = functools.cache(machine.describe)
+    missing = [framework for framework in _frameworks(made) if framework.id not in made.environments]
+    there = replace(made, environments={**dict.fromkeys((f.id for f in missing), "not made yet"), **made.environments})
+    for line in show.plan_lines(there, suite.kept(there, suite.identities(there, describe)), missing):
+        terminal.say(console, line)
+    made = replace(made, environments={**made.environments, **_made(made, missing, console)})
+    with _display(console) as display:
+        made = search.resolved(made, describe, display, asked["max_batch"])
     ids = suite.identities(made, describe)
     done = suite.kept(made, ids)
-    for line in show.plan_lines(made, done):
-        _say(console, line)
     private = privacy.gather(made.cells[0].settings.hosts)
 
     def save(measured: Sequence[Measured]) -> Path:
@@ -232,7 +173,7 @@ def _carry_out(made: Suite, asked: dict[str, Any], console: Console) -> int:
     path = save(measured)
     problems = local.problems(path)
     for line in show.result_lines(measured, [made.folder / "runs" / cell for cell in ids], path, problems):
-        _say(console, line)
+        terminal.say(console, line)
     if asked["as_json"]:
         click.echo(json.dumps(show.document(measured, path), ensure_ascii=False, indent=1))
     wrong = any(found.severity == Severity.ERROR for found in problems)
@@ -243,36 +184,43 @@ def _suite(asked: dict[str, Any], console: Console) -> Suite:
     settings = choose.settings(asked)
     chosen = choose.frameworks(asked["framework"], manifests.load(), settings.kind)
     jobs = choose.workloads(asked["workload"], workload_files.load(), chosen)
-    cells = plan.cells(chosen, jobs, settings)
+    cells = choose.selected(plan.cells(chosen, jobs, settings), asked["only"], asked["skip"])
     needed = {cell.framework.id: cell.framework for cell in cells}
     for framework in chosen:
         if framework.id not in needed:
-            _say(console, f"{framework.id} is left out: it supports none of these settings.")
+            terminal.say(console, f"{framework.id} is left out: it supports none of these settings.")
     return Suite(
         cells=tuple(cells),
-        environments=_environments(list(needed.values()), settings.kind, asked["python"], console),
+        environments=_found(list(needed.values()), settings.kind, asked["python"]),
         harness=harness.describe(_command(), choose.profile_name(asked)),
-        runs=settings.profile.runs,
         folder=asked["output"].absolute(),
         timeout_seconds=asked["timeout"] or (_EPOCH_SECONDS if any(cell.epochs for cell in cells) else _STEP_SECONDS),
-        fresh=asked["fresh"],
+        fresh=not asked["resume"],
         retry=asked["retry"],
     )
 
 
-def _environments(
-    needed: Sequence[Framework], kind: str, python: Path | None, console: Console
-) -> dict[str, Environment | str]:
-    """Return each framework's environment, or why there is none; an error if there is none at all."""
+def _frameworks(made: Suite) -> list[Framework]:
+    return list({cell.framework.id: cell.framework for cell in made.cells}.values())
+
+
+def _found(needed: Sequence[Framework], kind: str, python: Path | None) -> dict[str, Environment | str]:
+    """Return the environment of each framework that has one."""
+    pairs = ((one, environments.use(one, python) if python else environments.find(one, kind)) for one in needed)
+    return {framework.id: environment for framework, environment in pairs if environment}
+
+
+def _made(made: Suite, missing: Sequence[Framework], console: Console) -> dict[str, Environment | str]:
+    """Make the missing environments; return each, or why there is none. It is an error if there is none at all."""
     found: dict[str, Environment | str] = {}
     errors = []
-    for framework in needed:
+    for framework in missing:
         try:
-            found[framework.id] = environments.use(framework, python) if python else _make(framework, kind, console)
+            found[framework.id] = terminal.make(framework, made.cells[0].settings.kind, console)
         except SetupError as error:
             errors.append(error)
             found[framework.id] = str(error)
-    if len(errors) == len(needed):
+    if errors and len(errors) == len(_frameworks(made)):
         raise errors[0]
     return found
 
@@ -285,10 +233,6 @@ def _display(console: Console) -> Iterator[suite.Display]:
     # No thread of its own: it would draw while the worker measures.
     with Live(console=console, auto_refresh=False, transient=True) as live:
         yield OnTerminal(console, live)
-
-
-def _say(console: Console, line: str) -> None:
-    console.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
 def _command() -> str:

@@ -11,8 +11,8 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import hashlib
-import json
 import os
+import resource
 import signal
 import struct
 import subprocess
@@ -25,7 +25,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from runners import environ, files, job, launchers
+from runners import environ, files, job, launchers, logs
 from runners.finished import Finished
 
 if TYPE_CHECKING:
@@ -37,7 +37,6 @@ _MEASURING, _FINISHING = 3, 4
 _PROGRESS = struct.Struct("<QQ")
 _POLL_SECONDS = 0.2
 _GRACE_SECONDS = 5.0  # between asking a worker to end and killing it
-_LAST_LINES, _LINE_LENGTH, _TAIL_BYTES = 5, 300, 1 << 16  # of a log that may be huge
 _PROTOCOL = 2
 _PR_SET_PDEATHSIG = 1  # linux/prctl.h
 _OUTCOMES = {"ok", "oom", "failed", "unsupported", "invalid"}
@@ -94,7 +93,7 @@ class _Ended:
     @property
     def signal(self) -> str | None:
         """Return the signal that ended a process of a job."""
-        return launchers.death(self.launcher, "\n".join(_tail(self.log))) if self.launcher else None
+        return launchers.death(self.launcher, "\n".join(logs.tail(self.log))) if self.launcher else None
 
 
 def launch(
@@ -105,8 +104,12 @@ def launch(
     timeout_seconds: float,
     telemetry: Callable[[], State],
     on_progress: Callable[[str, int], None],
+    memory_bytes: int | None = None,
 ) -> Finished:
-    """Measure one run in a fresh process; whatever happens to it is the returned run's outcome."""
+    """Measure one run in a fresh process; whatever happens to it is the returned run's outcome.
+
+    `memory_bytes` is the most that the process, and each that it starts, may have for its data.
+    """
     started_at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     log.parent.mkdir(parents=True, exist_ok=True)
     # A line of our own makes every log unlike any other, also that of a silent framework.
@@ -120,7 +123,7 @@ def launch(
         watch = _Watch(scratch / "progress.bin", telemetry, on_progress, before)
         scale = _with_port(request["scale"])
         files.write_json(scratch / "request.json", {**request, "scale": scale, "progress": watch.file.name})
-        status = _run(environment, {**request, "scale": scale}, log, timeout_seconds, watch)
+        status = _run(environment, {**request, "scale": scale}, log, timeout_seconds, watch, memory_bytes)
         ended = _Ended(status, scale["launcher"], log)
         result = job.judge(_results(scratch, scale["devices"]), ended.signal) or _without_result(
             ended, timeout_seconds, watch
@@ -175,7 +178,12 @@ def _command(environment: Environment, request: Mapping[str, Any]) -> list[str]:
 
 
 def _run(
-    environment: Environment, request: Mapping[str, Any], log: Path, timeout_seconds: float, watch: _Watch
+    environment: Environment,
+    request: Mapping[str, Any],
+    log: Path,
+    timeout_seconds: float,
+    watch: _Watch,
+    memory_bytes: int | None,
 ) -> int | None:
     """Return the worker's or its launcher's exit status, or None when it had to be ended because its time was up."""
     alone = request["scale"]["devices"] == 1
@@ -189,7 +197,7 @@ def _run(
             stderr=subprocess.STDOUT,
             start_new_session=True,  # Ctrl-C reaches us alone; the group is ours to end
             # An engine that is asked to end takes its processes along.
-            preexec_fn=_dying_with_us(signal.SIGKILL if alone else signal.SIGTERM),  # noqa: PLW1509 - one system call, and no thread of ours holds a lock then
+            preexec_fn=_prepared(signal.SIGKILL if alone else signal.SIGTERM, memory_bytes),  # noqa: PLW1509 - system calls, and no thread of ours holds a lock then
         )
     deadline = time.monotonic() + timeout_seconds
     try:
@@ -205,12 +213,20 @@ def _run(
         job.sweep(watch.file.parent)
 
 
-def _dying_with_us(number: signal.Signals) -> Callable[[], object] | None:
-    """Return what makes a child process end when we are killed: else it would go on and disturb the next measurement."""
-    if sys.platform != "linux":
-        return None
-    prctl = ctypes.CDLL(None).prctl
-    return lambda: prctl(_PR_SET_PDEATHSIG, number)
+def _prepared(number: signal.Signals, memory_bytes: int | None) -> Callable[[], object]:
+    """Return what a child process does first: take its limit, and ask to end when we are killed.
+
+    Else it would go on and disturb the next measurement.
+    """
+    prctl = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
+
+    def prepare() -> None:
+        if memory_bytes is not None:  # of data: files that are mapped into memory, such as libraries, don't count
+            resource.setrlimit(resource.RLIMIT_DATA, (memory_bytes, memory_bytes))
+        if prctl is not None:
+            prctl(_PR_SET_PDEATHSIG, number)
+
+    return prepare
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
@@ -249,7 +265,7 @@ def _without_result(ended: _Ended, timeout_seconds: float, watch: _Watch) -> dic
     if ended.status is None:
         outcome, reason = "timed_out", f"No result after {timeout_seconds:g} s, the limit for a run; ended {where}."
     else:
-        outcome, reason = "crashed", f"{_death(ended, ended.status)} {where}{_last_words(ended.log)}"
+        outcome, reason = "crashed", f"{_death(ended, ended.status)} {where}{logs.last_words(ended.log)}"
     return {**_EMPTY, "outcome": outcome, "reason": reason, "fingerprint": None}
 
 
@@ -271,20 +287,3 @@ def _signal_name(number: int) -> str:
         return signal.Signals(number).name
     except ValueError:
         return f"signal {number}"
-
-
-def _last_words(log: Path) -> str:
-    lines = [line.strip()[:_LINE_LENGTH] for line in _tail(log) if line.strip()]
-    fatal = [place for place, line in enumerate(lines) if line.startswith("Fatal Python error")]
-    # The interpreter's own account begins with the cause; anything else ends with it.
-    last = lines[fatal[-1] :][:_LAST_LINES] if fatal else lines[-_LAST_LINES:]
-    return f"; its last words: {json.dumps(' / '.join(last), ensure_ascii=False)}." if last else "; its log is empty."
-
-
-def _tail(log: Path) -> list[str]:
-    """Return the last lines of a log, less the line of our own at its head."""
-    size = log.stat().st_size
-    with log.open("rb") as content:
-        content.seek(max(0, size - _TAIL_BYTES))
-        lines = content.read().decode("utf-8", "replace").splitlines()
-    return lines if size > _TAIL_BYTES else lines[1:]

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collector.fields import Scalar
 
 _CGROUPS = Path("/sys/fs/cgroup")
+_RESERVE = 16  # a sixteenth of the memory stays for everybody else
 
 
 def describe(kind: str) -> schema.Machine:
@@ -86,6 +87,14 @@ def visible_threads() -> int:
     allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     quotas = [math.ceil(quota) for quota in _quotas(_read("/proc/self/cgroup"), _CGROUPS)]
     return max(1, min([allowed, *quotas]))
+
+
+def free_memory() -> int:
+    """Return the bytes that a new process may take: what is available, here and to our control groups, less a reserve."""
+    memory = psutil.virtual_memory()
+    rooms = [_room(folder) for folder in _groups("memory", _read("/proc/self/cgroup"), _CGROUPS)]
+    free = min([memory.available, *(room for room in rooms if room is not None)])
+    return max(0, free - memory.total // _RESERVE)
 
 
 def operating_system() -> str:
@@ -175,16 +184,29 @@ def _current_mhz() -> int | None:
 
 
 def _quotas(membership: str, root: Path) -> Iterator[float]:
-    """Yield the CPU quotas, in processors, of a process's control groups and their parents (versions 2 and 1)."""
+    """Yield the CPU quotas, in processors, of a process's control groups and their parents."""
+    for folder in _groups("cpu", membership, root):
+        yield from _quota(folder)
+
+
+def _groups(controller: str, membership: str, root: Path) -> Iterator[Path]:
+    """Yield the folders of a process's control groups and their parents (versions 2 and 1)."""
     for line in membership.splitlines():
         _number, controllers, path = line.split(":", 2)
-        if controllers and "cpu" not in controllers.split(","):
+        if controllers and controller not in controllers.split(","):
             continue
         base = root / controllers if controllers else root
         here = base / path.lstrip("/")
-        for folder in [here, *here.parents]:
-            if folder.is_relative_to(base):
-                yield from _quota(folder)
+        yield from (folder for folder in [here, *here.parents] if folder.is_relative_to(base))
+
+
+def _room(folder: Path) -> int | None:
+    """Return the bytes that a control group may still take, None without a limit."""
+    for limit, usage in (("memory.max", "memory.current"), ("memory.limit_in_bytes", "memory.usage_in_bytes")):
+        fields = [_read(folder / name).strip() for name in (limit, usage)]
+        if all(field.isdecimal() for field in fields):
+            return max(0, int(fields[0]) - int(fields[1]))
+    return None
 
 
 def _quota(folder: Path) -> Iterator[float]:

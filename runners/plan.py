@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from runners import references
@@ -19,14 +19,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Profile:
-    """How often and how long; 20 + 100 steps are the comparable default (protocol P1), 5 runs the official one (P6)."""
+    """How often and how long; 20 + 100 steps are the comparable default (protocol P1), 5 runs the official one (P6).
+
+    `level` is the batch level where none is asked for; `large` is for large networks on a CPU, None for the same.
+    """
 
     runs: int
     warmup_steps: int
     measured_steps: int
+    level: str = "same"
+    large: Profile | None = None
 
 
-PROFILES = {"smoke": Profile(1, 2, 5), "quick": Profile(3, 20, 100), "official": Profile(5, 20, 100)}
+PROFILES = {
+    "smoke": Profile(1, 2, 5, level="one"),
+    "quick": Profile(3, 20, 100, large=Profile(1, 2, 5)),
+    "official": Profile(5, 20, 100),
+}
+LARGE = 1e9  # multiply-adds a sample
 GPU_THREADS = 8  # the same on every host, or results on equal GPUs would not compare
 SEED = 0
 
@@ -54,7 +64,7 @@ class Settings:
     """What a user chose for all cells of a plan.
 
     Real data are measured by whole epochs, without warm-up: `epochs` of them, or as many as the workload specifies; with
-    `steady` by steps, as synthetic data are. `hosts` has an address for each node of the largest scale; `launcher` is
+    `steady` by steps, as synthetic data are. `levels` are batch levels, or numbers for a batch without level. `hosts` has an address for each node of the largest scale; `launcher` is
     None for the first that a framework has.
     """
 
@@ -64,7 +74,7 @@ class Settings:
     profile: Profile
     precisions: tuple[str, ...] = ("fp32",)
     data: tuple[str, ...] = ("synthetic-device",)
-    levels: tuple[str, ...] = ("same",)
+    levels: tuple[str | int, ...] = ("same",)
     epochs: int | None = None
     steady: bool = False
     data_directory: str | None = None
@@ -76,21 +86,41 @@ class Settings:
 
 
 @dataclass(frozen=True)
+class Search:
+    """How the largest batch was found: the increment, and the first size that failed; None if the search was bounded."""
+
+    step: int
+    first_failed: int | None
+
+
+@dataclass(frozen=True)
 class Cell:
-    """One workload in one framework under one setting; measured in several runs."""
+    """One workload in one framework under one setting; measured in several runs.
+
+    A batch of level `max` has no size before the search for it (search.py); one without level has nothing but a size.
+    """
 
     framework: Framework
     workload: Workload
     precision: str
     data: str
-    level: str
+    level: str | None
     settings: Settings
     scale: Scale = Scale()
+    per_device: int | None = None
+    search: Search | None = None
 
     @property
     def batch(self) -> int:
         """Return the batch size of each device."""
-        return self.workload.specification.batch[self.level]
+        return self.per_device or self.workload.specification.batch.get(self.level or "", 1)
+
+    @property
+    def profile(self) -> Profile:
+        """Return how often and how long this cell is measured."""
+        profile = self.settings.profile
+        large = self.settings.kind == "cpu" and self.workload.specification.multiply_adds > LARGE
+        return (profile.large if large else None) or profile
 
     @property
     def launcher(self) -> str | None:
@@ -110,7 +140,7 @@ class Cell:
     @property
     def steps(self) -> int:
         """Return the number of steps of a run, warm-up included."""
-        profile, real = self.settings.profile, self.workload.specification.real
+        profile, real = self.profile, self.workload.specification.real
         if self.epochs and real:
             return self.epochs * (real.train_samples // (self.batch * self.scale.devices))
         return profile.warmup_steps + profile.measured_steps
@@ -118,13 +148,19 @@ class Cell:
     @property
     def title(self) -> str:
         """Return the cell in words, for people."""
-        parts = (self.framework.id, self.workload.id, self.precision, self.data, f"batch {self.batch}", self.scale.name)
-        return " · ".join(parts)
+        *parts, size, scale = self.parts
+        return " · ".join([*parts, f"batch {size}", scale])
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """Return framework, workload, precision, data kind, batch and scale, as --only and --skip name them."""
+        size = "max" if self.level == "max" and not self.per_device else str(self.batch)
+        return (self.framework.id, self.workload.id, self.precision, self.data, size, self.scale.name)
 
     def request(self) -> dict[str, Any]:
         """Return the worker's request; its docstring (runners/worker/__main__.py) is the protocol."""
         settings = self.settings
-        epochs, profile = self.epochs, settings.profile
+        epochs, profile = self.epochs, self.profile
         return {
             "protocol": 2,
             "framework": self.framework.id,
@@ -156,7 +192,7 @@ def cells(frameworks: Iterable[Framework], workloads: Sequence[Workload], settin
     """Return every cell that the frameworks' manifests support; raises UsageError if nothing is left."""
     wanted = list(frameworks)
     found = [
-        Cell(framework, workload, precision, data, level, settings, scale)
+        replace(Cell(framework, workload, precision, data, None, settings, scale), **_sized(level))
         for workload in workloads
         for framework in wanted
         for precision in settings.precisions
@@ -171,19 +207,19 @@ def cells(frameworks: Iterable[Framework], workloads: Sequence[Workload], settin
     return found
 
 
-def interleaved(count: int, runs: int) -> Iterator[tuple[int, int]]:
+def interleaved(runs: Sequence[int]) -> Iterator[tuple[int, int]]:
     """Yield (run, position of the cell) in measuring order: the first run of every cell, then the second, and so on.
 
-    So a drift of the machine hits all cells alike (protocol P6).
+    `runs` are those of each cell. So a drift of the machine hits all cells alike (protocol P6).
     """
-    for run in range(1, runs + 1):
-        for place in range(count):
-            yield run, place
+    for run in range(1, max(runs, default=0) + 1):
+        yield from ((run, place) for place, count in enumerate(runs) if run <= count)
 
 
 def cell_id(cell: Cell, environment_identity: str, machine: Mapping[str, Any], sources: str) -> str:
     """Return the name under which a cell's finished runs are kept: equal only if another run would be a repetition."""
-    parts = [cell.request(), environment_identity, machine, sources]
+    memory = ["limited"] if cell.level == "max" else []  # a worker has no more than what is free then, see suite.py
+    parts = [cell.request(), environment_identity, machine, sources, *memory]
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
 
 
@@ -191,6 +227,10 @@ def default_threads(kind: str, visible_threads: int, processes: int = 1) -> int:
     """Return the threads of a process: its share of the usable ones on a CPU, a fixed number at most beside a GPU."""
     share = max(1, visible_threads // processes)
     return share if kind == "cpu" else min(GPU_THREADS, share)
+
+
+def _sized(level: str | int) -> dict[str, Any]:
+    return {"per_device": level} if isinstance(level, int) else {"level": level}
 
 
 def _supported(framework: Framework, workload: str, precision: str, data: str) -> bool:

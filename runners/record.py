@@ -6,7 +6,7 @@ import json
 import re
 import unicodedata
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -181,7 +181,7 @@ def _result(entry: Measured, machine_key: str, stack_key: str) -> dict[str, Any]
             "per_device": cell.batch,
             "accumulation": 1,
             "global": cell.batch * cell.scale.devices,
-            "search": None,
+            "search": asdict(cell.search) if cell.search else None,
         },
         "scale": {"nodes": cell.scale.nodes, "devices": cell.scale.devices, "launcher": cell.launcher},
         "threads_per_process": cell.settings.threads,
@@ -212,10 +212,13 @@ def _rounded(value: Any) -> Any:  # noqa: ANN401 - a number, a list of numbers o
 
 
 def _notes(entry: Measured) -> list[str]:
-    """Return how the runs ended, where they ended differently."""
-    counts = Counter(run.outcome for run in entry.runs)
-    return (
-        [f"Runs by outcome: {', '.join(f'{n} {kind}' for kind, n in sorted(counts.items()))}."]
-        if len(counts) > 1
-        else []
-    )
+    """Return how the runs ended, where they ended differently, and what a search for the largest batch came to."""
+    counts, cell = Counter(run.outcome for run in entry.runs), entry.cell
+    notes = {
+        f"Runs by outcome: {', '.join(f'{n} {kind}' for kind, n in sorted(counts.items()))}.": len(counts) > 1,
+        "The search for the largest batch ended here, and not because memory ran out.": cell.level == "max"
+        and cell.search is None,
+        "The search for the largest batch was bounded by --max-batch: a larger one may work.": cell.search is not None
+        and cell.search.first_failed is None,
+    }
+    return [note for note, holds in notes.items() if holds]

@@ -16,29 +16,56 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from collector.problems import Problem
+    from runners.manifests import Framework
+    from runners.plan import Cell
     from runners.record import Measured
     from runners.suite import Kept, Suite
 
 
-def plan_lines(made: Suite, done: Kept) -> Iterator[str]:
-    """Yield what is about to be measured, how long that may take, and the disk space it has."""
-    settings = made.cells[0].settings
-    cells, total = len(made.cells), len(made.cells) * made.runs
+def plan_lines(made: Suite, done: Kept, missing: Sequence[Framework]) -> Iterator[str]:
+    """Yield what is about to be measured, how long that may take, and what it takes of the disk.
+
+    `missing` are the frameworks whose environments have yet to be made.
+    """
+    settings, cells = made.cells[0].settings, made.cells
+    total = sum(cell.profile.runs for cell in cells)
     yield (
-        f"Plan: {_count(cells, 'cell')}, {_count(made.runs, 'run')} each, on the {settings.kind} with "
-        f"{_count(settings.threads, 'thread')}; {len(done)} of {_count(total, 'run')} done before."
+        f"Plan: {_count(len(cells), 'cell')}, {_count(total, 'run')}, on the {settings.kind} with "
+        f"{_count(settings.threads, 'thread')} a process; {len(done)} of {_count(total, 'run')} done before."
     )
+    to_do = [
+        sum((place, run) not in done for run in range(1, cell.profile.runs + 1)) for place, cell in enumerate(cells)
+    ]
+    yield from _groups(cells, to_do)
+    yield f"Time: {_time(made, to_do)}; a run ends after {duration(made.timeout_seconds)} at the latest."
+    yield f"Disk: {_disk(made, missing)}"
+
+
+def _groups(cells: Sequence[Cell], to_do: Sequence[int]) -> Iterator[str]:
+    """Yield a line for the cells of a workload under one setting, whatever their framework and batch."""
+    groups: dict[tuple[str, ...], list[int]] = {}
+    for place, cell in enumerate(cells):
+        _framework, workload, precision, data, _size, scale = cell.parts
+        groups.setdefault((workload, precision, data, scale), []).append(place)
+    for key, places in groups.items():
+        frameworks, sizes = (dict.fromkeys(cells[place].parts[part] for place in places) for part in (0, 4))
+        steps = cells[places[0]].steps
+        yield (
+            f"  {' · '.join(key)} · batch {', '.join(sizes)} · {', '.join(frameworks)}: "
+            f"{_count(len(places), 'cell')}, {_count(sum(to_do[place] for place in places), 'run')} to do "
+            f"of {_count(steps, 'step')}"
+        )
+
+
+def _time(made: Suite, to_do: Sequence[int]) -> str:
     estimates = [suite.estimate(made.folder, cell) for cell in made.cells]
-    missing = [sum((place, run) not in done for run in range(1, made.runs + 1)) for place in range(cells)]
-    for cell, seconds, runs in zip(made.cells, estimates, missing, strict=True):
-        time = f"about {duration(seconds)} a run" if seconds else "never measured here"
-        yield f"  {cell.title} · {_count(cell.steps, 'step')} · {_count(runs, 'run')} to do, {time}"
-    known = sum(seconds * runs for seconds, runs in zip(estimates, missing, strict=True) if seconds)
-    unknown = sum(runs for seconds, runs in zip(estimates, missing, strict=True) if not seconds)
+    known = sum(seconds * runs for seconds, runs in zip(estimates, to_do, strict=True) if seconds)
+    unknown = sum(not seconds for seconds, runs in zip(estimates, to_do, strict=True) if runs)
+    searched = sum(cell.level == "max" and not cell.per_device for cell in made.cells)
     parts = [f"about {duration(known)} by earlier runs"] if known else []
-    parts += [f"unknown for {_count(unknown, 'run')}"] if unknown else []
-    yield f"Time: {', '.join(parts) or 'none, everything is measured'}; a run ends after {duration(made.timeout_seconds)} at the latest."
-    yield f"Disk: {_disk(made)}"
+    parts += [f"unknown for {_count(unknown, 'cell')} never measured here"] if unknown else []
+    parts += [f"and the search for the largest batch of {_count(searched, 'cell')}"] if searched else []
+    return ", ".join(parts) or "none, everything is measured"
 
 
 def result_lines(
@@ -99,11 +126,20 @@ def _near(path: Path) -> Path:
     return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
 
 
-def _disk(made: Suite) -> str:
+def _disk(made: Suite, missing: Sequence[Framework]) -> str:
     sizes = [entry.install_bytes or 0 for entry in made.environments.values() if isinstance(entry, Environment)]
-    cache = environments.cache()
-    free = shutil.disk_usage(next(folder for folder in (made.folder, *made.folder.parents) if folder.exists())).free
-    return f"environments take {sum(sizes) / 1e6:,.0f} MB in {cache}; {free / 1e9:,.0f} GB free for results."
+    parts = [f"environments take {sum(sizes) / 1e6:,.0f} MB in {environments.cache()}, {_free(environments.cache())}"]
+    if missing:
+        known = sum(framework.install_megabytes or 0 for framework in missing)
+        unknown = sum(framework.install_megabytes is None for framework in missing)
+        more = f", and {_count(unknown, 'other')} of unknown size" if unknown else ""
+        parts.append(f"those to be made ({', '.join(entry.id for entry in missing)}) will take {known:,.0f} MB{more}")
+    return "; ".join([*parts, f"results lie in {_near(made.folder)}, {_free(made.folder)}."])
+
+
+def _free(folder: Path) -> str:
+    there = next(place for place in (folder, *folder.parents) if place.exists())
+    return f"{shutil.disk_usage(there).free / 1e9:,.1f} GB free"
 
 
 def _count(number: int, word: str) -> str:

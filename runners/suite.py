@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import os
 import statistics
 import tempfile
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
     from runners.plan import Cell
 
 
+_FULL = {errno.ENOSPC, errno.EDQUOT}
+
+
 @dataclass(frozen=True)
 class Suite:
     """A plan with everything that it takes to carry it out on this machine.
@@ -32,7 +37,6 @@ class Suite:
     cells: tuple[Cell, ...]
     environments: Mapping[str, Environment | str]
     harness: schema.Harness
-    runs: int
     folder: Path
     timeout_seconds: float
     fresh: bool = False
@@ -86,7 +90,7 @@ def kept(suite: Suite, ids: Sequence[str]) -> Kept:
     found = {
         (place, run): file
         for place, cell in enumerate(ids)
-        for run in range(1, suite.runs + 1)
+        for run in range(1, suite.cells[place].profile.runs + 1)
         if (file := finished.read(finished.path(suite.folder / "runs", cell, run)))
     }
     return {key: run for key, run in found.items() if run.outcome == "ok" or not suite.retry}
@@ -96,15 +100,16 @@ def measure(
     suite: Suite, ids: Sequence[str], done: Kept, display: Display, save: Callable[[list[Measured]], object]
 ) -> list[Measured]:
     """Measure every run that is missing in `done`; `save` gets all results whenever there is a new one."""
-    order = plan.interleaved(len(suite.cells), suite.runs)
+    order = plan.interleaved([cell.profile.runs for cell in suite.cells])
     missing = [(run, place) for run, place in order if (place, run) not in done]
     for position, (run, place) in enumerate(missing):
         left = _total(estimate(suite.folder, suite.cells[later]) for _run, later in missing[position:])
-        display.started(suite.cells[place], run, suite.runs, left)
-        ended = _measure_one(suite, suite.cells[place], ids[place], run, display)
+        display.started(suite.cells[place], run, suite.cells[place].profile.runs, left)
+        ended = measure_one(suite, suite.cells[place], ids[place], run, display)
         display.ended(ended)
         done[place, run] = ended
-        save(_measured(suite, done))
+        with contextlib.suppress(OSError):  # of a full disk: whoever calls us saves once more, and says what is wrong
+            save(_measured(suite, done))
     return _measured(suite, done)
 
 
@@ -126,13 +131,23 @@ def _total(parts: Iterable[float | None]) -> float | None:
     return total
 
 
-def _measure_one(suite: Suite, cell: Cell, identity: str, run: int, display: Display) -> Finished:
+def measure_one(suite: Suite, cell: Cell, identity: str, run: int, display: Display) -> Finished:
+    """Measure one run of a cell and keep it."""
     environment = suite.environment(cell)
     if environment is None:
         return launch.not_run(str(suite.environments[cell.framework.id]))
     if cell.launcher and (lack := launchers.missing(cell.launcher, cell.scale.nodes, launch.variables(environment))):
         return launch.not_run(lack)
-    file = finished.path(suite.folder / "runs", identity, run)
+    try:
+        return _launched(suite, cell, environment, finished.path(suite.folder / "runs", identity, run), display)
+    except OSError as error:
+        if error.errno not in _FULL:
+            raise
+        where = f"{error.filename}: " if error.filename else ""
+        return launch.not_run(f"{where}{error.strerror}. Free disk space; the same command measures this run again.")
+
+
+def _launched(suite: Suite, cell: Cell, environment: Environment, file: Path, display: Display) -> Finished:
     ended = launch.launch(
         environment,
         references.handed_over(cell.request(), cell.workload),
@@ -140,6 +155,7 @@ def _measure_one(suite: Suite, cell: Cell, identity: str, run: int, display: Dis
         timeout_seconds=suite.timeout_seconds,
         telemetry=machine.telemetry(cell.settings.kind),
         on_progress=display.progressed,
+        memory_bytes=_memory_limit(cell),
     )
     ended = replace(ended, commit=suite.harness.commit, dirty=suite.harness.dirty)
     finished.write(file, ended, cell.request())
@@ -147,8 +163,21 @@ def _measure_one(suite: Suite, cell: Cell, identity: str, run: int, display: Dis
 
 
 def _measured(suite: Suite, done: Kept) -> list[Measured]:
-    runs = range(1, suite.runs + 1)
     return [
-        Measured(cell, suite.environment(cell), tuple(done[place, run] for run in runs if (place, run) in done))
+        Measured(
+            cell,
+            suite.environment(cell),
+            tuple(done[place, run] for run in range(1, cell.profile.runs + 1) if (place, run) in done),
+        )
         for place, cell in enumerate(suite.cells)
     ]
+
+
+def _memory_limit(cell: Cell) -> int | None:
+    """Return what a process of a cell of level `max` gets, in bytes, where the host's memory is the device's.
+
+    So memory runs out in the worker, as an exception, rather than on the machine.
+    """
+    if cell.level != "max" or cell.settings.kind != "cpu":
+        return None
+    return machine.free_memory() // cell.scale.each

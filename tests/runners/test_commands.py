@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
+import subprocess
+import sys
 
 import pytest
 
@@ -13,8 +16,28 @@ def test_list_shows_what_runs_and_whether_its_environment_is_made(bench):
     assert rows["toy"]["supports"][0]["workload"] == "toy-regression"
     assert bench.rosetta("setup", "toy").returncode == 0
     shown = bench.rosetta("list").stdout
-    assert "toy      1.0  made" in shown
-    assert "cifar10-cnn (fp32" in shown
+    assert re.search(r"^toy +1\.0 +made +fp32 ", shown, re.MULTILINE)
+    assert re.search(r"^pytorch .* \+ .*", shown, re.MULTILINE)
+
+
+def test_list_says_what_is_missing_and_how_to_get_it(bench):
+    bench.environ |= {"PATH": "/nowhere", "PYENV_ROOT": "/nowhere"}
+    code = (
+        "import dataclasses, rosetta; from packaging.specifiers import SpecifierSet; from runners import manifests\n"
+        "load = manifests.load\n"
+        "old = lambda: {k: dataclasses.replace(f, requires_python=SpecifierSet('<3.6')) for k, f in load().items()}\n"
+        "manifests.load = old; rosetta.main(['list', '--json'])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=bench.variables(), capture_output=True, encoding="utf-8", check=True
+    )
+    rows = {row["id"]: row for row in json.loads(done.stdout)}
+    assert rows["pytorch"]["environment"] == "interpreter missing"
+    assert "needs Python <3.6" in rows["pytorch"]["remedy"]
+    assert "pyenv install" in rows["pytorch"]["remedy"]
+    assert {"workload": "cifar10-cnn", "reason": "Our adapter has no code for this workload yet."} in rows["toy"][
+        "unsupported"
+    ]
 
 
 def test_a_named_framework_gets_its_environment_by_itself(bench):
@@ -39,7 +62,14 @@ def test_without_a_framework_everything_that_is_set_up_is_measured(bench):
         (["--framework", "zzz"], "There is no framework 'zzz': there are "),
         (["--framework", "toy", "--workload", "toy-regresion"], "did you mean toy-regression?"),
         (["--framework", "toy", "--workload", "cifar10-cnn"], "Nothing to measure: no framework supports"),
-        (["--framework", "toy", "--batch", "max"], "not there yet; use one or same"),
+        (["--framework", "toy", "--batch", "most"], "'most' is not one of one, same, max or a number above 0"),
+        (["--framework", "toy", "--batch", "0"], "'0' is not one of one, same, max or a number"),
+        (["--framework", "toy", "--max-batch", "8"], "bounds the search of --batch max; add that"),
+        (
+            ["--framework", "toy", "--data", "real", "--data-dir", ".", "--batch", "max", "--profile", "quick"],
+            "with --data real add --steps",
+        ),
+        (["--framework", "toy", "--only", "*/vgg16/*"], "leave nothing of 1 cells, such as toy/toy-regression/fp32/"),
         (["--framework", "toy", "--data", "real"], "needs --data-dir"),
         (["--framework", "toy", "--epochs", "2"], "add --data real"),
         (["--framework", "toy", "--workers", "2"], "--workers load real data; add --data real"),

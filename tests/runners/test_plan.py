@@ -21,12 +21,33 @@ def toy_cells(**changes):
     return plan.cells([toy], [workloads.load()["toy-regression"]], replace(SETTINGS, **changes))
 
 
-@given(st.integers(1, 6), st.integers(1, 6))
-def test_runs_are_interleaved_over_the_cells(count, runs):
-    order = list(plan.interleaved(count, runs))
-    assert sorted(order) == sorted((run, place) for place in range(count) for run in range(1, runs + 1))
+@given(st.lists(st.integers(1, 6), min_size=1, max_size=6))
+def test_runs_are_interleaved_over_the_cells(runs):
+    order = list(plan.interleaved(runs))
+    assert sorted(order) == sorted((run, place) for place, count in enumerate(runs) for run in range(1, count + 1))
     for run, block in groupby(order, key=lambda pair: pair[0]):
-        assert [place for _run, place in block] == list(range(count)), f"run {run} visits every cell once"
+        places = [place for place, count in enumerate(runs) if run <= count]
+        assert [place for _run, place in block] == places, f"run {run} visits every cell that has it once"
+
+
+def test_quick_measures_large_networks_on_a_cpu_once_and_shortly_and_everything_else_in_full():
+    jobs, settings = workloads.load(), replace(SETTINGS, profile=PROFILES["quick"])
+    small, large = (
+        plan.Cell(manifests.load()["pytorch"], jobs[name], "fp32", "synthetic-device", "same", settings)
+        for name in ("cifar10-cnn", "resnet50")
+    )
+    assert (small.profile.runs, small.steps) == (3, 120)
+    assert (large.profile.runs, large.steps) == (1, 7)
+    on_gpu = replace(large, settings=replace(settings, kind="gpu"))
+    assert (on_gpu.profile.runs, on_gpu.steps) == (3, 120)
+
+
+def test_a_batch_may_be_a_number_without_level_and_of_level_max_none_before_the_search():
+    of_ten, searched = toy_cells(levels=(10, "max"))
+    assert (of_ten.level, of_ten.batch, of_ten.parts[4]) == (None, 10, "10")
+    assert (searched.level, searched.parts[4]) == ("max", "max")
+    assert replace(searched, per_device=24).parts[4] == "24"
+    assert plan.cell_id(of_ten, "e", {}, "s") != plan.cell_id(replace(searched, per_device=10), "e", {}, "s")
 
 
 def test_a_plan_has_what_the_manifests_support_and_nothing_else():
@@ -71,7 +92,7 @@ def test_real_data_are_measured_by_steps_where_steps_were_asked_for():
 def test_real_data_of_a_workload_without_a_number_of_epochs_are_measured_by_steps():
     found = workloads.load()["resnet50"]
     assert found.specification.real is None
-    cell = replace(pytorch_cell(data=("real",)), workload=found)
+    cell = replace(pytorch_cell(data=("real",), kind="gpu"), workload=found)
     request = cell.request()
     assert (request["epochs"], request["warmup_steps"], request["measured_steps"]) == (None, 20, 100)
     assert (request["data"], cell.steps) == ({"kind": "real", "directory": "/data"}, 120)

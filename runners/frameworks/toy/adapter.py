@@ -3,6 +3,7 @@
 import itertools
 import os
 import random
+import signal
 import time
 
 from runners.worker.contract import Adapter as Contract
@@ -49,7 +50,7 @@ class Adapter(Contract):
     """Pure Python has one device, one precision, and nothing to wait for."""
 
     supports = {"toy-regression": {"precisions": ("fp32",), "data": ("synthetic-device", "synthetic-host")}}
-    options = ("fail",)
+    options = ("fail", "above")  # how it fails, and the batch above which it does
 
     def prepare(self):
         size, features = self.request["batch_per_device"], self.workload["network"]["features"]
@@ -85,7 +86,7 @@ class Adapter(Contract):
         """Do at one step what frameworks do in the field."""
         if fail == "slow":
             time.sleep(SLOW_SECONDS)
-        if len(self.kept) != FAILS_AT:
+        if len(self.kept) != FAILS_AT or self.request["batch_per_device"] <= self.request["options"].get("above", 0):
             return
         if fail == "exception":
             raise RuntimeError("the toy was asked to fail")
@@ -95,5 +96,7 @@ class Adapter(Contract):
             self.kept[-1] = float("nan")
         if fail == "crash":
             os.abort()
+        if fail == "kill":
+            os.kill(os.getpid(), signal.SIGKILL)
         while fail == "hang":
             time.sleep(1)
