@@ -15,12 +15,15 @@ flow = None  # imported by the constructor, see `tell`
 
 class Adapter(Contract):
     supports = {
-        "cifar10-cnn": {"precisions": ("fp32", "tf32"), "data": ("synthetic-device", "synthetic-host")},
-        "gru-imdb": {"precisions": ("fp32", "tf32"), "data": ("synthetic-device", "synthetic-host")},
-        "resnet50": {"precisions": ("fp32", "tf32"), "data": ("synthetic-device", "synthetic-host")},
-        "resnet50-features": {"precisions": ("fp32", "tf32"), "data": ("synthetic-device", "synthetic-host")},
-        "vgg16": {"precisions": ("fp32", "tf32"), "data": ("synthetic-device", "synthetic-host")},
-        "densenet121-chestxray": {"precisions": ("fp32", "tf32"), "data": ("synthetic-device", "synthetic-host")},
+        "cifar10-cnn": {"precisions": ("fp32", "tf32"), "data": ("synthetic-device", "synthetic-host", "real")},
+        "gru-imdb": {"precisions": ("fp32", "tf32"), "data": ("synthetic-device", "synthetic-host", "real")},
+        "resnet50": {"precisions": ("fp32", "tf32"), "data": ("synthetic-device", "synthetic-host", "real")},
+        "resnet50-features": {"precisions": ("fp32", "tf32"), "data": ("synthetic-device", "synthetic-host", "real")},
+        "vgg16": {"precisions": ("fp32", "tf32"), "data": ("synthetic-device", "synthetic-host", "real")},
+        "densenet121-chestxray": {
+            "precisions": ("fp32", "tf32"),
+            "data": ("synthetic-device", "synthetic-host", "real"),
+        },
         "bert-base": {"precisions": ("fp32", "tf32"), "data": ("synthetic-device", "synthetic-host")},
     }
     launchers = ("oneflow.distributed.launch", "mpiexec", "srun")
@@ -132,6 +135,10 @@ class Adapter(Contract):
 
     def losses(self):
         return [loss.item() for loss in self.kept]
+
+    def loader(self):
+        from_files = self.request["data"]["kind"] == "real" and hasattr(self.job, "loader")
+        return self.job.loader(self.request) if from_files else super().loader()
 
     def evaluate(self):
         # A network of its own: the data-parallel one exchanges its buffers with processes that do not evaluate.

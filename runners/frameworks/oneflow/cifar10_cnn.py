@@ -5,6 +5,7 @@ import oneflow as flow
 from oneflow import nn
 from oneflow.nn import functional
 
+from runners.frameworks.oneflow import arrays
 from runners.worker.datasets import cifar10
 
 
@@ -18,16 +19,8 @@ def real_images(directory, split, samples):
 
 # step: data
 def real_batches(request):
-    """Yield full batches without end; each epoch goes through all images in a new order, shared by the processes."""
-    images, labels = real_images(request["data"]["directory"], "train", request["workload"]["real"]["train_samples"])
-    size, place = request["batch_per_device"], request["process"]
-    chance = flow.Generator("cpu")
-    chance.manual_seed(request["seed"])
-    while True:
-        order = flow.randperm(len(images), generator=chance)[place["rank"] :: place["count"]]
-        for start in range(0, len(images) // place["count"] - size + 1, size):
-            chosen = order[start : start + size]
-            yield images[chosen], labels[chosen]
+    samples = request["workload"]["real"]["train_samples"]
+    return arrays.batches(*real_images(request["data"]["directory"], "train", samples), request)
 
 
 # step: model
@@ -79,9 +72,4 @@ def optimizer(network, workload):
 def quality(trained, request, device):
     """Return the share of the whole test set that is classified correctly."""
     samples = request["workload"]["real"]["test_samples"]
-    images, labels = real_images(request["data"]["directory"], "test", samples)
-    right = 0
-    for start in range(0, samples, 1000):
-        answers = trained(images[start : start + 1000].to(device)).argmax(dim=1)
-        right += (answers.cpu() == labels[start : start + 1000]).sum().item()
-    return right / samples
+    return arrays.accuracy(trained, *real_images(request["data"]["directory"], "test", samples), device)

@@ -1,8 +1,27 @@
 """DenseNet-121 on chest X-rays: 14 findings, each present or not; in OneFlow."""
 
+import numpy as np
 import oneflow as flow
 from oneflow import nn
 from oneflow.nn import functional
+
+from runners.frameworks.oneflow import images
+from runners.worker.datasets import chestxray
+from runners.worker.quality import mean_auc
+
+loader = images.loader
+
+
+# step: data
+def real_pictures(request, split, crop):
+    paths, findings = chestxray(request["data"]["directory"], split, request["workload"])
+    return images.Pictures(paths, np.array(findings, dtype=np.float32), crop)
+
+
+# step: data
+def real_batches(request):
+    """Return an endless iterator over full batches of random crops."""
+    return images.batches(real_pictures(request, "train", images.random_crop), request)
 
 
 # step: model
@@ -78,3 +97,11 @@ def optimizer(network, workload):
         betas=(settings["beta1"], settings["beta2"]),
         eps=settings["epsilon"],
     )
+
+
+def quality(trained, request, device):
+    """Return the mean area under the ROC curve of the 14 findings over the whole test set."""
+    pictures = real_pictures(request, "test", images.centre_crop)
+    loader = flow.utils.data.DataLoader(pictures, request["batch_per_device"], num_workers=images.workers(request))
+    scores = [trained(batch.to(device)).numpy() for batch, _ in loader]
+    return mean_auc(np.concatenate(scores).tolist(), pictures.targets.tolist())

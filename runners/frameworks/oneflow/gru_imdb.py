@@ -1,8 +1,25 @@
 """GRU on IMDB: embedding, one GRU layer, the last output decides; in OneFlow."""
 
+import numpy as np
 import oneflow as flow
 from oneflow import nn
 from oneflow.nn import functional
+
+from runners.frameworks.oneflow import arrays
+from runners.worker.datasets import imdb
+
+
+# step: data
+def real_reviews(request, split):
+    """Read all reviews of a split into RAM as word ids (reviews, length), and their labels."""
+    words, labels = imdb(request["data"]["directory"], split, request["workload"])
+    words = np.array(words, dtype=np.int64).reshape(len(labels), -1)
+    return flow.from_numpy(words), flow.from_numpy(np.array(labels, dtype=np.int64))
+
+
+# step: data
+def real_batches(request):
+    return arrays.batches(*real_reviews(request, "train"), request)
 
 
 # step: model
@@ -40,3 +57,8 @@ def optimizer(network, workload):
         betas=(settings["beta1"], settings["beta2"]),
         eps=settings["epsilon"],
     )
+
+
+def quality(trained, request, device):
+    """Return the share of the whole test set that is classified correctly."""
+    return arrays.accuracy(trained, *real_reviews(request, "test"), device)

@@ -4,6 +4,18 @@ import oneflow as flow
 from oneflow import nn
 from oneflow.nn import functional
 
+from runners.frameworks.oneflow import images
+from runners.worker.datasets import image_folder
+
+loader = images.loader
+
+
+# step: data
+def real_batches(request):
+    """Return an endless iterator over full batches of random crops."""
+    paths, labels, _ = image_folder(request["data"]["directory"], "train")
+    return images.batches(images.Pictures(paths, labels, images.random_resized_crop), request)
+
 
 # step: model
 class Bottleneck(nn.Module):

@@ -2,7 +2,18 @@
 
 import oneflow as flow
 
-from runners.frameworks.oneflow import resnet50
+from runners.frameworks.oneflow import images, resnet50
+from runners.worker.datasets import image_folder
+
+loader = images.loader
+
+
+# step: data
+def real_batches(request):
+    """Return an endless iterator over full batches of the pictures' middles, always in the same order."""
+    paths, labels, _ = image_folder(request["data"]["directory"], "train")
+    pictures = images.Pictures(paths, labels, images.centre_crop)
+    return (batch[:1] for batch in images.batches(pictures, request, shuffle=False))
 
 
 # step: model
@@ -11,7 +22,7 @@ def network(workload):
 
 
 # step: model
-def extract(network, images):
+def extract(network, pictures):
     """Copy the features of a batch to the host; return their mean there."""
     with flow.no_grad():
-        return network(images).cpu().mean()
+        return network(pictures).cpu().mean()

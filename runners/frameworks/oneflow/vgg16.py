@@ -4,6 +4,12 @@ import oneflow as flow
 from oneflow import nn
 from oneflow.nn import functional
 
+from runners.frameworks.oneflow import resnet50
+
+# step: data
+real_batches = resnet50.real_batches
+loader = resnet50.loader
+
 
 # step: model
 def network(workload):
