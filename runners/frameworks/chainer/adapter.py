@@ -21,12 +21,12 @@ PACKAGES = ("ideep4py", "cupy", "mpi4py")  # beside NumPy and Chainer, where the
 
 class Adapter(Contract):
     supports = {
-        "cifar10-cnn": {"precisions": ("fp32",), "data": ("synthetic-device", "synthetic-host")},
-        "gru-imdb": {"precisions": ("fp32",), "data": ("synthetic-device", "synthetic-host")},
-        "resnet50": {"precisions": ("fp32",), "data": ("synthetic-device", "synthetic-host")},
-        "resnet50-features": {"precisions": ("fp32",), "data": ("synthetic-device", "synthetic-host")},
-        "vgg16": {"precisions": ("fp32",), "data": ("synthetic-device", "synthetic-host")},
-        "densenet121-chestxray": {"precisions": ("fp32",), "data": ("synthetic-device", "synthetic-host")},
+        "cifar10-cnn": {"precisions": ("fp32",), "data": ("synthetic-device", "synthetic-host", "real")},
+        "gru-imdb": {"precisions": ("fp32",), "data": ("synthetic-device", "synthetic-host", "real")},
+        "resnet50": {"precisions": ("fp32",), "data": ("synthetic-device", "synthetic-host", "real")},
+        "resnet50-features": {"precisions": ("fp32",), "data": ("synthetic-device", "synthetic-host", "real")},
+        "vgg16": {"precisions": ("fp32",), "data": ("synthetic-device", "synthetic-host", "real")},
+        "densenet121-chestxray": {"precisions": ("fp32",), "data": ("synthetic-device", "synthetic-host", "real")},
         "bert-base": {"precisions": ("fp32",), "data": ("synthetic-device", "synthetic-host")},
     }
     launchers = ("mpiexec", "srun")
@@ -69,6 +69,9 @@ class Adapter(Contract):
     # step: data
     def batches_of(self, kind):
         """Return an endless iterator over batches, each a tuple of arrays."""
+        if kind == "real":
+            batches, self.loaded_by = self.job.real_batches(self.request)
+            return batches
         ring = synthetic.ring(self.request, self.process)
         if kind == "synthetic-device":
             ring = [self.place.send(batch) for batch in ring]
@@ -122,6 +125,13 @@ class Adapter(Contract):
     def losses(self):
         return [float(loss) for loss in self.kept]
 
+    def evaluate(self):
+        with chainer.using_config("train", False), chainer.no_backprop_mode():
+            return self.job.quality(self.network, self.request, self.place)
+
+    def loader(self):
+        return self.loaded_by if self.request["data"]["kind"] == "real" else super().loader()
+
     def checksum(self):
         return sum(float(HOST.send(parameter.array).sum(dtype="float64")) for parameter in self.network.params())
 
@@ -164,11 +174,12 @@ def fill(network, values):
     """Give the parameters, in their order of use, the values; one value may hold those of several, as a GRU's gates."""
     parameters = in_order(network)
     for value in values:
-        while len(value):
+        rest = value
+        while len(rest):
             parameter = next(parameters)
-            rows = len(parameter)
-            assert value[:rows].shape == parameter.shape, f"{value.shape} for {parameter.name} {parameter.shape}"
-            parameter.array[...], value = value[:rows], value[rows:]
+            part, rest = rest[: len(parameter)], rest[len(parameter) :]
+            assert part.shape == parameter.shape, f"{part.shape} for {parameter.name} {parameter.shape}"
+            parameter.array[...] = part
     assert next(parameters, None) is None, "more parameters than values"
 
 
@@ -218,7 +229,9 @@ def rounds_to_tf32(place):
     ones, fine = (place.xp.full((1024, 1024), value, "float32") for value in (1, 1 + 2**-12))
     sums = {
         "matrix products": F.matmul(fine, ones).array[0, 0],
-        "convolutions": F.convolution_2d(fine.reshape(16, 1024, 8, 8), ones.reshape(1024, 1024, 1, 1)).array[0, 0, 0, 0],
+        "convolutions": F.convolution_2d(fine.reshape(16, 1024, 8, 8), ones.reshape(1024, 1024, 1, 1)).array[
+            0, 0, 0, 0
+        ],
     }
     return [name for name, total in sums.items() if float(total) == 1024]
 

@@ -1,8 +1,25 @@
 """CIFAR-10 CNN: a small VGG-style network on 32 × 32 images, in Chainer."""
 
 import chainer
+import numpy as np
 from chainer import functions as F
 from chainer import links as L
+
+from runners.frameworks.chainer import loading
+from runners.worker.datasets import cifar10
+
+
+# step: data
+def real_images(directory, split, samples):
+    """Read all images of a split into memory, as float32 in [0, 1], and their labels."""
+    records = np.frombuffer(cifar10(directory, split, samples), "uint8").reshape(samples, -1)
+    return (records[:, 1:].astype("float32") / 255).reshape(samples, 3, 32, 32), records[:, 0].astype("int64")
+
+
+# step: data
+def real_batches(request):
+    samples = request["workload"]["real"]["train_samples"]
+    return loading.in_memory(request, *real_images(request["data"]["directory"], "train", samples))
 
 
 # step: model
@@ -46,3 +63,9 @@ def loss(network, images, labels):
 def optimizer(network, workload):
     settings = workload["optimizer"]
     return chainer.optimizers.MomentumSGD(settings["learning_rate"], settings["momentum"]).setup(network)
+
+
+def quality(network, request, place):
+    """Return the share of the whole test set that is classified correctly."""
+    samples = request["workload"]["real"]["test_samples"]
+    return loading.accuracy(network, place, *real_images(request["data"]["directory"], "test", samples))

@@ -3,8 +3,24 @@
 import functools
 
 import chainer
+import numpy as np
 from chainer import functions as F
 from chainer import links as L
+
+from runners.frameworks.chainer import loading
+from runners.worker.datasets import chestxray
+from runners.worker.quality import mean_auc
+
+
+# step: data
+def real_pictures(request, split, cut):
+    paths, findings = chestxray(request["data"]["directory"], split, request["workload"])
+    return loading.Pictures(paths, np.array(findings, "int32"), cut)
+
+
+# step: data
+def real_batches(request):
+    return loading.from_files(request, real_pictures(request, "train", loading.random_crop))
 
 
 # step: model
@@ -72,3 +88,13 @@ def optimizer(network, workload):
         settings["learning_rate"], settings["beta1"], settings["beta2"], eps=settings["epsilon"]
     )
     return adam.setup(network)
+
+
+def quality(network, request, place):
+    """Return the mean AUC over all findings and the whole test set."""
+    pictures = real_pictures(request, "test", loading.centre_crop_of_264)
+    scores = []
+    for examples in loading.decoded(request, pictures, request["batch_per_device"], repeat=False, shuffle=False):
+        images, _ = chainer.dataset.concat_examples(examples)
+        scores += chainer.get_device("@numpy").send(network(place.send(images)).array).tolist()
+    return mean_auc(scores, pictures.labels.tolist())

@@ -1,8 +1,24 @@
 """GRU on IMDB: word embedding, one recurrent layer, a classifier on its last output, in Chainer."""
 
 import chainer
+import numpy as np
 from chainer import functions as F
 from chainer import links as L
+
+from runners.frameworks.chainer import loading
+from runners.worker.datasets import imdb
+
+
+# step: data
+def real_reviews(request, split):
+    """Read all reviews of a split into memory, as word ids, and their labels."""
+    words, labels = imdb(request["data"]["directory"], split, request["workload"])
+    return np.array(words, "int64").reshape(len(labels), -1), np.array(labels, "int64")
+
+
+# step: data
+def real_batches(request):
+    return loading.in_memory(request, *real_reviews(request, "train"))
 
 
 # step: model
@@ -37,3 +53,8 @@ def optimizer(network, workload):
         settings["learning_rate"], settings["beta1"], settings["beta2"], eps=settings["epsilon"]
     )
     return adam.setup(network)
+
+
+def quality(network, request, place):
+    """Return the share of the whole test set that is classified correctly."""
+    return loading.accuracy(network, place, *real_reviews(request, "test"))

@@ -6,6 +6,15 @@ import chainer
 from chainer import functions as F
 from chainer import links as L
 
+from runners.frameworks.chainer import loading
+from runners.worker.datasets import image_folder
+
+
+# step: data
+def real_batches(request):
+    paths, labels, _ = image_folder(request["data"]["directory"], "train")
+    return loading.from_files(request, loading.Pictures(paths, labels, loading.random_resized_crop))
+
 
 # step: model
 class Bottleneck(chainer.Chain):

@@ -4,6 +4,15 @@ import chainer
 from chainer import functions as F
 from chainer import links as L
 
+from runners.frameworks.chainer import loading
+from runners.worker.datasets import image_folder
+
+
+# step: data
+def real_batches(request):
+    paths, labels, _ = image_folder(request["data"]["directory"], "train")
+    return loading.from_files(request, loading.Pictures(paths, labels, loading.random_resized_crop))
+
 
 # step: model
 class Network(L.VGG16Layers):
@@ -18,7 +27,9 @@ class Network(L.VGG16Layers):
 
 # step: model
 def network(workload):
-    return Network()
+    layers = Network()
+    assert layers.fc8.W.shape == (workload["network"]["classes"], workload["network"]["hidden"])
+    return layers
 
 
 # step: loss
