@@ -16,7 +16,7 @@ from runners.worker.contract import Adapter as Contract
 from runners.worker.contract import Unusable, python_stack
 
 HOST = chainer.get_device("@numpy")
-PACKAGES = ("ideep4py", "cupy", "mpi4py")  # beside NumPy and Chainer, where they are in use
+PACKAGES = ("ideep4py", "cupy")  # beside NumPy and Chainer, where they are in use
 
 
 class Adapter(Contract):

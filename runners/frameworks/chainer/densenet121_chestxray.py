@@ -73,7 +73,8 @@ def network(workload):
             layers.append(DenseLayer(channels, growth, settings["bottleneck"], epsilon))
             channels += growth
     layers += [L.BatchNormalization(channels, eps=epsilon), F.relu, functools.partial(F.average, axis=(2, 3))]
-    return chainer.Sequential(*layers, L.Linear(channels, settings["classes"]))
+    small = chainer.initializers.Normal(0.01)
+    return chainer.Sequential(*layers, L.Linear(channels, settings["classes"], initialW=small))
 
 
 # step: loss

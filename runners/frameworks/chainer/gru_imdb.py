@@ -26,7 +26,7 @@ class Network(chainer.Chain):
     def __init__(self, vocabulary, embedding, units, classes):
         super().__init__()
         with self.init_scope():
-            self.embedding = L.EmbedID(vocabulary, embedding)
+            self.embedding = L.EmbedID(vocabulary, embedding, initialW=chainer.initializers.Normal(0.1))
             self.gru = L.NStepGRU(n_layers=1, in_size=embedding, out_size=units, dropout=0)
             self.output = L.Linear(units, classes)
 

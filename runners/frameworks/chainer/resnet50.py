@@ -67,7 +67,8 @@ def features(settings):
 # step: model
 def network(workload):
     settings = workload["network"]
-    layers = chainer.Sequential(features(settings), L.Linear(2048, settings["classes"]))
+    small = chainer.initializers.Normal(0.01)
+    layers = chainer.Sequential(features(settings), L.Linear(2048, settings["classes"], initialW=small))
     layers.smoothing = workload["optimizer"]["label_smoothing"]
     return layers
 
