@@ -177,6 +177,8 @@ def _install(
         _say(folder, [*pip, "--upgrade", "pip"], on_line)
         for path in requirements:
             _say(folder, [*pip, "--requirement", path], on_line)
+        for path in framework.requirements.get("optional", ()):
+            _try(folder, [*pip, "--requirement", path], on_line)
     seconds = time.monotonic() - start
     _proof(
         framework,
@@ -193,6 +195,14 @@ def _install(
     }
     files.write_json(folder / RECORD, record)
     return record
+
+
+def _try(folder: Path, command: Sequence[str | Path], on_line: Callable[[str], None]) -> None:
+    """Run a step that the environment can do without; the adapter says what is missing when that is asked for."""
+    try:
+        _say(folder, command, on_line)
+    except SetupError as error:
+        on_line(f"Left out, since it can't be installed here: {error}")
 
 
 def _say(folder: Path, command: Sequence[str | Path], on_line: Callable[[str], None]) -> None:

@@ -36,15 +36,16 @@ def execute(request, root):
 
 
 def _adapter(request):
+    """Make the adapter. Some import their framework only then: it reads the job's place from variables at once."""
     try:
         module = importlib.import_module(f"runners.frameworks.{request['framework']}.adapter")
+        checks.refuse_unsupported(module.Adapter, request)
+        return module.Adapter(request)
     except ImportError as error:
         raise Unusable(
             f"{request['framework']} can't be imported in this environment: {error}."
             f" Make one with `rosetta setup {request['framework']}`, or name another with --python."
         ) from error
-    checks.refuse_unsupported(module.Adapter, request)
-    return module.Adapter(request)
 
 
 def _carry_out(adapter, request, report, result):

@@ -1,0 +1,1 @@
+"""Chainer, define-by-run."""

@@ -1,0 +1,1 @@
+"""OneFlow in eager mode."""

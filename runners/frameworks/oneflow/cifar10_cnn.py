@@ -1,0 +1,75 @@
+"""CIFAR-10 CNN: a small VGG-style network on 32 × 32 images, in OneFlow."""
+
+import numpy as np
+import oneflow as flow
+from oneflow import nn
+from oneflow.nn import functional
+
+from runners.frameworks.oneflow import arrays
+from runners.worker.datasets import cifar10
+
+
+# step: data
+def real_images(directory, split, samples):
+    """Read all images of a split into RAM, as float32 in [0, 1], and their labels."""
+    records = np.frombuffer(cifar10(directory, split, samples), dtype=np.uint8).reshape(samples, -1)
+    images = records[:, 1:].reshape(samples, 3, 32, 32).astype(np.float32) / 255
+    return flow.from_numpy(images), flow.from_numpy(records[:, 0].astype(np.int64))
+
+
+# step: data
+def real_batches(request):
+    samples = request["workload"]["real"]["train_samples"]
+    return arrays.batches(*real_images(request["data"]["directory"], "train", samples), request)
+
+
+# step: model
+def network(workload):
+    a, b, c, d = workload["network"]["convolutions"]
+    hidden, classes = workload["network"]["hidden"], workload["network"]["classes"]
+    dropout_convolution, dropout_hidden = (workload["network"][f"dropout_{part}"] for part in ("convolution", "hidden"))
+    layers = nn.Sequential(
+        nn.Conv2d(3, a, kernel_size=3, padding=1),
+        nn.ReLU(),
+        nn.Conv2d(a, b, kernel_size=3, padding=1),
+        nn.MaxPool2d(2),
+        nn.ReLU(),
+        nn.Dropout(dropout_convolution),
+        nn.Conv2d(b, c, kernel_size=3, padding=1),
+        nn.ReLU(),
+        nn.Conv2d(c, d, kernel_size=3, padding=1),
+        nn.MaxPool2d(2),
+        nn.ReLU(),
+        nn.Dropout(dropout_convolution),
+        nn.Flatten(),
+        nn.Linear(d * 8 * 8, hidden),
+        nn.ReLU(),
+        nn.Dropout(dropout_hidden),
+        nn.Linear(hidden, classes),
+    )
+    return layers.apply(glorot)
+
+
+# step: model
+def glorot(layer):
+    """Draw initial weights, Glorot uniform; biases are 0."""
+    if isinstance(layer, (nn.Conv2d, nn.Linear)):
+        nn.init.xavier_uniform_(layer.weight)
+        nn.init.zeros_(layer.bias)
+
+
+# step: loss
+def loss(network, images, labels):
+    return functional.cross_entropy(network(images), labels)
+
+
+# step: optimizer
+def optimizer(network, workload):
+    settings = workload["optimizer"]
+    return flow.optim.SGD(network.parameters(), lr=settings["learning_rate"], momentum=settings["momentum"])
+
+
+def quality(trained, request, device):
+    """Return the share of the whole test set that is classified correctly."""
+    samples = request["workload"]["real"]["test_samples"]
+    return arrays.accuracy(trained, *real_images(request["data"]["directory"], "test", samples), device)
