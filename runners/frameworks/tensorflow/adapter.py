@@ -116,7 +116,9 @@ class Adapter(Contract):
             return None
         # Training mode is for batch normalisation here: no network that has it has dropout too.
         training = any(variable.name == "moving_mean" for variable in self.network.non_trainable_variables)
-        return float(self.job.loss(self.network, *layouts.channels_last(synthetic.probe(self.workload)), training))
+        batch = layouts.channels_last(synthetic.probe(self.workload))
+        # A graph gives up what it has used; run layer by layer, DenseNet would need all of the memory.
+        return float(tf.function(self.job.loss)(self.network, *batch, training=training))
 
     def logits(self, weights, inputs):
         tf.keras.mixed_precision.set_global_policy("float32")

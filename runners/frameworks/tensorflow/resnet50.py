@@ -17,7 +17,7 @@ class Bottleneck(layers.Layer):
 
     def __init__(self, filters, stride, projected, settings, decay):
         super().__init__()
-        self.path = tf.keras.Sequential(
+        self.residual = tf.keras.Sequential(
             [
                 *convolution(filters, 1, 1, settings, decay),
                 layers.ReLU(),
@@ -31,7 +31,7 @@ class Bottleneck(layers.Layer):
             self.shortcut = tf.keras.Sequential(convolution(4 * filters, 1, stride, settings, decay))
 
     def call(self, states, training=None):
-        return tf.nn.relu(self.path(states, training=training) + self.shortcut(states, training=training))
+        return tf.nn.relu(self.residual(states, training=training) + self.shortcut(states, training=training))
 
 
 # step: model
@@ -76,13 +76,13 @@ def body(settings, decay=None):
 def network(workload):
     # The gradient of this penalty is the weight decay; Keras' own weight_decay bypasses the momentum.
     decay = tf.keras.regularizers.L2(workload["optimizer"]["weight_decay"] / 2)
-    classes = workload["network"]["classes"]
-    return tf.keras.Sequential(
-        [
-            *body(workload["network"], decay),
-            layers.Dense(classes, kernel_regularizer=decay, bias_regularizer=decay),
-        ]
+    classifier = layers.Dense(
+        workload["network"]["classes"],
+        kernel_initializer=tf.keras.initializers.RandomNormal(stddev=0.01),  # so that no class is preferred at first
+        kernel_regularizer=decay,
+        bias_regularizer=decay,
     )
+    return tf.keras.Sequential([*body(workload["network"], decay), classifier])
 
 
 # step: loss
