@@ -156,7 +156,9 @@ class Adapter(Contract):
 
     # step: synchronise
     def synchronise(self):
-        tf.test.experimental.sync_devices()
+        # As tf.test.experimental.sync_devices, which asks the other processes' devices too and fails there.
+        with tf.device(self.place):
+            tf.raw_ops.SyncDevice()
 
     def barrier(self):
         if self.process["count"] > 1:
