@@ -12,10 +12,10 @@ import os
 import numpy as np
 import tensorflow as tf
 
-from runners.frameworks.tensorflow import layouts
+from runners.frameworks.tensorflow import devices, layouts
 from runners.worker import process, synthetic
 from runners.worker.contract import Adapter as Contract
-from runners.worker.contract import Unsupported, Unusable, python_stack
+from runners.worker.contract import Unsupported, python_stack
 
 POLICIES = {"amp-bf16": "mixed_bfloat16", "amp-fp16": "mixed_float16"}
 
@@ -58,12 +58,12 @@ class Adapter(Contract):
         module = self.workload["id"].replace("-", "_")
         self.job = importlib.import_module(f"runners.frameworks.tensorflow.{module}")
         self.trains = self.workload["mode"] == "training"
-        self.gpu = choose_device(request["device"], self.process["local_rank"])
+        self.gpu = devices.choose(request["device"], self.process["local_rank"])
         self.place = "GPU:0" if self.gpu else "CPU:0"
         if request["threads"] is not None:
             tf.config.threading.set_intra_op_parallelism_threads(request["threads"])
             tf.config.threading.set_inter_op_parallelism_threads(request["threads"])
-        set_precision(request["precision"], self.gpu)
+        devices.set_precision(request["precision"], self.gpu)
         if self.trains and self.process["count"] > 1 and request["precision"] == "amp-fp16":
             raise Unsupported(
                 "Keras' LossScaleOptimizer looks for overflows before the gradients are summed: with several devices"
@@ -74,9 +74,10 @@ class Adapter(Contract):
     def prepare(self):
         self.strategy = self.join() if self.process["count"] > 1 else tf.distribute.get_strategy()
         tf.keras.utils.set_random_seed(self.request["seed"])
-        if self.gpu:
-            tf.config.experimental.reset_memory_stats(self.place)
         precision = self.request["precision"]
+        if self.gpu:
+            devices.prove_precision(precision, self.place)
+            tf.config.experimental.reset_memory_stats(self.place)
         tf.keras.mixed_precision.set_global_policy(POLICIES.get(precision, "float32"))
         with self.strategy.scope():
             self.network = self.job.network(self.workload)
@@ -180,7 +181,7 @@ class Adapter(Contract):
     def loader(self):
         if self.request["data"]["kind"] != "real":
             return super().loader()
-        return self.job.LOADER
+        return {"loader": "tf.data", "workers": self.request["loader_workers"], "cache": None}
 
     def stack(self):
         build = tf.sysconfig.get_build_info()
@@ -212,26 +213,3 @@ def installed(package):
         return importlib.metadata.version(package)
     except importlib.metadata.PackageNotFoundError:
         return None
-
-
-def choose_device(wanted, local_rank):
-    """Return the GPU for "auto", "cpu" or "gpu", and None for the CPU; each process of a node has a GPU of its own."""
-    gpus = tf.config.list_physical_devices("GPU")
-    if wanted == "cpu" or (wanted == "auto" and not gpus):
-        tf.config.set_visible_devices([], "GPU")
-        return None
-    if local_rank >= len(gpus):
-        raise Unusable(
-            f"TensorFlow {tf.__version__} finds {len(gpus)} CUDA devices here, and process {local_rank} of this node needs"
-            " one of its own. Check the driver and CUDA_VISIBLE_DEVICES, or measure the CPU."
-        )
-    tf.config.set_visible_devices(gpus[local_rank], "GPU")
-    return gpus[local_rank]
-
-
-def set_precision(precision, gpu):
-    """Turn TF32 on for `tf32` and off for everything else, and see that it is so: by default it is on."""
-    capability = tf.config.experimental.get_device_details(gpu).get("compute_capability", (0, 0)) if gpu else (0, 0)
-    if precision == "tf32" and capability < (8, 0):
-        raise Unsupported("TF32 is a format of NVIDIA GPUs from Ampere on; this device has none.", "never")
-    tf.config.experimental.enable_tensor_float_32_execution(precision == "tf32")

@@ -89,9 +89,10 @@ def network(workload):
 
 
 # step: loss
-def loss(network, words, types, mask, positions, missing, follows, training):
+def loss(network, *batch, training):
+    *inputs, missing, follows = batch
     cross_entropy = tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True)
-    masked_words, next_sentence = network(words, types, mask, positions, training=training)
+    masked_words, next_sentence = network(*inputs, training=training)
     return cross_entropy(missing, masked_words) + cross_entropy(follows, next_sentence)
 
 
