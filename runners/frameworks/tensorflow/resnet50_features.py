@@ -7,7 +7,7 @@ from runners.frameworks.tensorflow import real, resnet50
 
 # step: data
 def real_batches(request):
-    paths, _ = real.pictures(request, "val")
+    paths, _ = real.pictures(request)
     return real.batches((paths,), request, real.centre_crop)
 
 

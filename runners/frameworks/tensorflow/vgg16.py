@@ -8,7 +8,7 @@ from runners.frameworks.tensorflow import real
 
 # step: data
 def real_batches(request):
-    return real.batches(real.pictures(request, "train"), request, real.random_crop)
+    return real.batches(real.pictures(request), request, real.random_crop)
 
 
 # step: model
