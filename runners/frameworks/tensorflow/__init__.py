@@ -1,0 +1,1 @@
+"""TensorFlow: Keras layers, trained by a function that TensorFlow compiles into a graph."""
