@@ -16,11 +16,11 @@ from runners.worker.contract import Unusable, python_stack
 class Adapter(Contract):
     supports = {
         "cifar10-cnn": {"precisions": ("fp32",), "data": ("synthetic-device", "synthetic-host", "real")},
-        "gru-imdb": {"precisions": ("fp32",), "data": ("synthetic-device", "synthetic-host")},
-        "resnet50": {"precisions": ("fp32",), "data": ("synthetic-device", "synthetic-host")},
-        "resnet50-features": {"precisions": ("fp32",), "data": ("synthetic-device", "synthetic-host")},
-        "vgg16": {"precisions": ("fp32",), "data": ("synthetic-device", "synthetic-host")},
-        "densenet121-chestxray": {"precisions": ("fp32",), "data": ("synthetic-device", "synthetic-host")},
+        "gru-imdb": {"precisions": ("fp32",), "data": ("synthetic-device", "synthetic-host", "real")},
+        "resnet50": {"precisions": ("fp32",), "data": ("synthetic-device", "synthetic-host", "real")},
+        "resnet50-features": {"precisions": ("fp32",), "data": ("synthetic-device", "synthetic-host", "real")},
+        "vgg16": {"precisions": ("fp32",), "data": ("synthetic-device", "synthetic-host", "real")},
+        "densenet121-chestxray": {"precisions": ("fp32",), "data": ("synthetic-device", "synthetic-host", "real")},
         "bert-base": {"precisions": ("fp32",), "data": ("synthetic-device", "synthetic-host")},
     }
     launchers = ("mpiexec", "srun")
@@ -31,7 +31,7 @@ class Adapter(Contract):
         self.job = importlib.import_module(f"runners.frameworks.mxnet.{module}")
         self.place = choose_device(request["device"], self.process["local_rank"])
         if request["threads"] is not None:
-            set_threads(request["threads"])
+            servers.native("MXSetNumOMPThreads", request["threads"])
         self.store = self.servers = None
 
     def prepare(self):
@@ -53,7 +53,8 @@ class Adapter(Contract):
     def batches_of(self, kind):
         """Return an endless iterator over batches, each a list of arrays."""
         if kind == "real":
-            return self.job.real_batches(self.request)
+            self.loaded_by, batches = self.job.real_batches(self.request)
+            return batches
         ring = [arrays(batch) for batch in synthetic.ring(self.request, self.process)]
         if kind == "synthetic-device":
             ring = [self.copied(batch) for batch in ring]
@@ -64,8 +65,11 @@ class Adapter(Contract):
 
     def forward(self, batch):
         """Return the loss of each sample, or the network's output for inference."""
-        infers = self.workload["mode"] == "inference"
-        return self.network(*batch) if infers else self.job.loss(self.network, *batch)
+        return self.loss(batch) if self.workload["mode"] == "training" else self.network(*batch)
+
+    def loss(self, batch):
+        smoothing = {key: value for key, value in self.workload["optimizer"].items() if key == "label_smoothing"}
+        return self.job.loss(self.network, *batch, **smoothing)
 
     def parameters(self):
         return sum(parameter.data().size for parameter in trainable(self.network))
@@ -95,7 +99,7 @@ class Adapter(Contract):
             self.kept.append(self.network(*batch).as_in_context(mx.cpu()).mean())
             return
         with autograd.record():
-            loss = self.job.loss(self.network, *batch)
+            loss = self.loss(batch)
         loss.backward()
         self.trainer.step(self.samples)
         self.kept.append(loss.mean())
@@ -113,6 +117,9 @@ class Adapter(Contract):
 
     def evaluate(self):
         return self.job.quality(self.network, self.request, self.place)
+
+    def loader(self):
+        return self.loaded_by if self.request["data"]["kind"] == "real" else super().loader()
 
     def checksum(self):
         return sum(float(parameter.data().asnumpy().sum(dtype="float64")) for parameter in trainable(self.network))
@@ -139,7 +146,9 @@ class Adapter(Contract):
 
     def out_of_memory(self, error):
         told = ("out of memory", "Failed to allocate CPU Memory")
-        return isinstance(error, mx.MXNetError) and any(words in str(error) for words in told) or super().out_of_memory(error)
+        return (
+            isinstance(error, mx.MXNetError) and any(words in str(error) for words in told)
+        ) or super().out_of_memory(error)
 
 
 def arrays(batch):
@@ -165,8 +174,3 @@ def choose_device(wanted, local_rank):
             " CUDA_VISIBLE_DEVICES says, or measure the CPU."
         )
     return mx.cpu()
-
-
-def set_threads(threads):
-    """Set the number of OpenMP threads; the function is part of MXNet's C interface alone."""
-    mx.base.check_call(mx.base._LIB.MXSetNumOMPThreads(threads))  # noqa: SLF001 - Python has no other way

@@ -5,6 +5,7 @@ import numpy as np
 from mxnet import gluon
 from mxnet.gluon import nn
 
+from runners.frameworks.mxnet import loading
 from runners.worker.datasets import cifar10
 
 
@@ -17,15 +18,8 @@ def real_images(directory, split, samples):
 
 # step: data
 def real_batches(request):
-    """Yield full batches without end; each epoch goes through all images in a new order, shared by the processes."""
-    images, labels = real_images(request["data"]["directory"], "train", request["workload"]["real"]["train_samples"])
-    size, place = request["batch_per_device"], request["process"]
-    chance = np.random.RandomState(request["seed"])
-    while True:
-        order = chance.permutation(len(images))[place["rank"] :: place["count"]]
-        for start in range(0, len(images) // place["count"] - size + 1, size):
-            chosen = order[start : start + size]
-            yield mx.nd.array(images[chosen]), mx.nd.array(labels[chosen], dtype="int64")
+    directory, samples = request["data"]["directory"], request["workload"]["real"]["train_samples"]
+    return loading.in_memory(request, *real_images(directory, "train", samples))
 
 
 # step: model
@@ -72,11 +66,5 @@ def optimizer(network, workload, store):
 
 def quality(trained, request, device):
     """Return the share of the whole test set that is classified correctly."""
-    samples = request["workload"]["real"]["test_samples"]
-    images, labels = real_images(request["data"]["directory"], "test", samples)
-    right = 0
-    for start in range(0, samples, 1000):
-        chosen = slice(start, start + 1000)
-        answers = trained(mx.nd.array(images[chosen], ctx=device)).argmax(axis=1)
-        right += int((answers.asnumpy() == labels[chosen]).sum())
-    return right / samples
+    directory, samples = request["data"]["directory"], request["workload"]["real"]["test_samples"]
+    return loading.accuracy(trained, device, *real_images(directory, "test", samples))

@@ -1,8 +1,25 @@
 """GRU on IMDB: a classifier of film reviews, in MXNet."""
 
 import mxnet as mx
+import numpy as np
 from mxnet import gluon
 from mxnet.gluon import nn, rnn
+
+from runners.frameworks.mxnet import loading
+from runners.worker.datasets import imdb
+
+
+# step: data
+def real_reviews(request, split):
+    """Read the word ids of all reviews of a split into RAM, and their labels."""
+    words, labels = imdb(request["data"]["directory"], split, request["workload"])
+    words = np.frombuffer(words, dtype="int32").reshape(len(labels), -1)
+    return words.astype("int64"), np.frombuffer(labels, dtype="uint8").astype("int64")
+
+
+# step: data
+def real_batches(request):
+    return loading.in_memory(request, *real_reviews(request, "train"))
 
 
 # step: model
@@ -42,3 +59,8 @@ def optimizer(network, workload, store):
     # MXNet adds epsilon before the second moment's bias is corrected.
     options = {name: settings[name] for name in ("learning_rate", "beta1", "beta2", "epsilon")}
     return gluon.Trainer(network.collect_params(), "adam", options, kvstore=store, update_on_kvstore=False)
+
+
+def quality(trained, request, device):
+    """Return the share of the whole test set that is classified correctly."""
+    return loading.accuracy(trained, device, *real_reviews(request, "test"))

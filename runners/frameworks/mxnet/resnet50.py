@@ -3,6 +3,17 @@
 import mxnet as mx
 from mxnet import gluon
 from mxnet.gluon import nn
+from mxnet.gluon.data.vision import transforms
+
+from runners.frameworks.mxnet import loading
+from runners.worker.datasets import image_folder
+
+
+# step: data
+def real_batches(request):
+    paths, labels, _ = image_folder(request["data"]["directory"], "train")
+    crop = transforms.RandomResizedCrop(224, scale=(0.08, 1), ratio=(3 / 4, 4 / 3))
+    return loading.decoded(request, loading.Pictures(request, paths, labels, crop, transforms.RandomFlipLeftRight()))
 
 
 # step: model
@@ -61,11 +72,11 @@ cross_entropy = gluon.loss.SoftmaxCrossEntropyLoss(sparse_label=False)
 
 
 # step: loss
-def loss(network, images, labels, smoothing=0.1):
+def loss(network, images, labels, label_smoothing):
     scores = network(images)
     classes = scores.shape[1]
-    wrong = smoothing / classes
-    return cross_entropy(scores, mx.nd.one_hot(labels, classes, on_value=1 - smoothing + wrong, off_value=wrong))
+    wrong = label_smoothing / classes
+    return cross_entropy(scores, mx.nd.one_hot(labels, classes, on_value=1 - label_smoothing + wrong, off_value=wrong))
 
 
 # step: optimizer

@@ -8,6 +8,8 @@ import mxnet as mx
 
 from runners.worker import process
 
+PATIENCE = 60  # seconds
+
 # A child that dies with its worker, however that ends (PR_SET_PDEATHSIG is 1); under these roles the import serves.
 SERVE = """
 import ctypes, os, signal, sys
@@ -37,8 +39,7 @@ def start(scale, place):
 def join():
     """Meet the other processes; return the store that sums their gradients."""
     store = mx.kv.create("dist_sync")
-    # Else a worker that failed would wait for the others when it ends, and they for it.
-    mx.base.check_call(mx.base._LIB.MXKVStoreSetBarrierBeforeExit(store.handle, 0))  # noqa: SLF001 - C interface alone
+    wait_at_exit(store, 0)  # a worker that fails must end, so that its launcher ends the others
     return store
 
 
@@ -48,8 +49,18 @@ def barrier(store):
 
 
 def stop(store, children):
-    """End the children, once no process needs them any more."""
-    barrier(store)
+    """Leave the job together with all other processes, upon which the children end."""
+    wait_at_exit(store, 1)
+    native("MXKVStoreFree", store.handle)
+    store.handle = None  # what its destructor frees
     for child in children:
-        child.kill()
-        child.wait()
+        child.wait(timeout=PATIENCE)
+
+
+def wait_at_exit(store, whether):
+    native("MXKVStoreSetBarrierBeforeExit", store.handle, whether)
+
+
+def native(name, *arguments):
+    """Call what only MXNet's C interface has."""
+    mx.base.check_call(getattr(mx.base._LIB, name)(*arguments))  # noqa: SLF001 - as above

@@ -1,7 +1,18 @@
 """VGG-16 without batch normalisation, in MXNet: the model zoo's network with the model zoo's initial weights."""
 
 from mxnet import gluon
+from mxnet.gluon.data.vision import transforms
 from mxnet.gluon.model_zoo import vision
+
+from runners.frameworks.mxnet import loading
+from runners.worker.datasets import image_folder
+
+
+# step: data
+def real_batches(request):
+    paths, labels, _ = image_folder(request["data"]["directory"], "train")
+    crop = transforms.RandomResizedCrop(224, scale=(0.08, 1), ratio=(3 / 4, 4 / 3))
+    return loading.decoded(request, loading.Pictures(request, paths, labels, crop, transforms.RandomFlipLeftRight()))
 
 
 # step: model
