@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from collector import schema
+from runners import manifests
 from runners.worker import checks
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -171,7 +172,7 @@ def test_what_a_worker_says_fits_into_a_submission(framework, workload, environm
     schema.Fingerprint.model_validate(result["fingerprint"])
     stack = {
         **result["stack"],
-        "framework": framework,
+        "framework": manifests.load()[framework].framework,
         "environment": {},
         "install_seconds": None,
         "install_bytes": None,

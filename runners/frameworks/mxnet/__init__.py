@@ -1,0 +1,1 @@
+"""MXNet's Gluon API, hybridised."""

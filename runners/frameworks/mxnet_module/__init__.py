@@ -1,0 +1,1 @@
+"""MXNet's Module API: a symbol is bound to arrays and run."""
