@@ -63,7 +63,7 @@ def test_a_declared_cell_trains_the_specified_network_or_says_why_it_never_can(
 
 @pytest.mark.framework
 def test_pytorch_sees_that_full_precision_keeps_the_last_bits_of_products_and_convolutions():
-    code = "import torch, runners.frameworks.pytorch.adapter as a; print(a.rounds_to_tf32(torch.device('cpu')))"
+    code = "import torch, runners.frameworks.pytorch.devices as d; print(d.rounds_to_tf32(torch.device('cpu')))"
     answer = subprocess.run([python_of("pytorch"), "-c", code], cwd=ROOT, capture_output=True, check=True)
     assert answer.stdout.strip() == b"[]"
 

@@ -1,0 +1,28 @@
+"""VGG-16 without batch normalisation, in PyTorch: torchvision's."""
+
+import torch
+from torch.nn import functional
+
+from runners.frameworks.pytorch.vision import models
+
+
+# step: model
+def network(workload):
+    settings = workload["network"]
+    return models.vgg16(num_classes=settings["classes"], dropout=settings["dropout_hidden"])
+
+
+# step: loss
+def loss(network, images, labels):
+    return functional.cross_entropy(network(images), labels)
+
+
+# step: optimizer
+def optimizer(network, workload):
+    settings = workload["optimizer"]
+    return torch.optim.SGD(
+        network.parameters(),
+        lr=settings["learning_rate"],
+        momentum=settings["momentum"],
+        weight_decay=settings["weight_decay"],
+    )
