@@ -67,6 +67,7 @@ def settings(asked: Mapping[str, Any]) -> Settings:
         epochs=asked["epochs"],
         steady=asked["profile"] == "smoke" or not (asked["warmup"] is None and asked["steps"] is None),
         data_directory=str(asked["data_dir"].absolute()) if asked["data_dir"] else None,
+        loader_workers=asked["workers"],
         options=tuple(sorted(_option(text) for text in asked["option"])),
     )
 
@@ -91,6 +92,7 @@ def _refuse_contradictions(asked: Mapping[str, Any]) -> None:
         in asked["batch"],
         "--data real needs --data-dir, the folder with the data set.": real and not directory,
         "--data-dir is for --data real.": directory is not None and not real,
+        "--workers load real data; add --data real and --data-dir.": asked["workers"] is not None and not real,
         "--epochs counts passes over real data; add --data real and --data-dir.": bool(asked["epochs"])
         and set(asked["data"]) != {"real"},
         "--epochs has no warm-up and no number of steps; leave --warmup, --steps and --profile smoke out.": bool(

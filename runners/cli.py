@@ -155,6 +155,7 @@ def _many(values: Sequence[str]) -> dict[str, Any]:
 @click.option("--data", **_many(["synthetic-device", "synthetic-host", "real"]), default=["synthetic-device"],
               help="Where batches come from; real data are measured by whole epochs unless --steps is given.")  # fmt: skip
 @click.option("--data-dir", type=click.Path(path_type=Path, exists=True, file_okay=False), help="Folder of real data.")
+@click.option("--workers", type=click.IntRange(0), metavar="N", help="Processes that load real data.")
 @click.option("--batch", **_many(["one", "same", "max"]), default=["same"], help="Batch level.")
 @click.option("--precision", **_many(["fp32", "tf32", "amp-fp16", "amp-bf16", "fp16"]), default=["fp32"],
               help="Precision of the arithmetic.")  # fmt: skip

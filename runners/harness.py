@@ -34,8 +34,8 @@ def sources(framework: Framework) -> str:
     """Return a hash of the worker's and the framework's modules: changed code is measured anew."""
     digest = hashlib.sha256()
     for folder in (ROOT / "runners" / "worker", framework.folder):
-        for path in sorted(folder.glob("*.py")):
-            digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+        for path in sorted(folder.rglob("*.py")):
+            digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()
 
 

@@ -48,6 +48,7 @@ class Settings:
     epochs: int | None = None
     steady: bool = False
     data_directory: str | None = None
+    loader_workers: int | None = None
     options: tuple[tuple[str, Any], ...] = ()
 
 
@@ -100,7 +101,7 @@ class Cell:
             "precision": self.precision,
             "data": {"kind": self.data, "directory": settings.data_directory if self.data == "real" else None},
             "scale": {"nodes": 1, "devices": 1, "launcher": None, "hosts": None, "port": None},
-            "loader_workers": None,
+            "loader_workers": settings.loader_workers if self.data == "real" else None,
             "reference": None,
             "batch_per_device": self.batch,
             "threads": settings.threads,

@@ -174,7 +174,7 @@ def _result(entry: Measured, machine_key: str, stack_key: str) -> dict[str, Any]
         "mode": cell.workload.specification.mode,
         "precision": cell.precision,
         "loss_scale": "dynamic" if cell.precision == "amp-fp16" else None,
-        "data": {"kind": cell.data, "loader": None, "workers": None, "cache": None},
+        "data": {"kind": cell.data, **(entry.first("loader") or dict.fromkeys(("loader", "workers", "cache")))},
         "batch": {
             "level": cell.level,
             "per_device": cell.batch,

@@ -16,7 +16,9 @@ ROOT = Path(__file__).resolve().parents[2]
 WORKER = ROOT / "runners" / "worker"
 FOLDERS = sorted(path.parent for path in (ROOT / "runners" / "frameworks").glob("*/*.toml"))
 STEPS = ("data", "model", "loss", "optimizer", "train", "synchronise")
-OURS = {f"runners.worker.{name}" for name in ("contract", "datasets", "process", "synthetic")} | {"runners.worker"}
+OURS = {f"runners.worker.{name}" for name in ("contract", "datasets", "process", "quality", "synthetic")} | {
+    "runners.worker"
+}
 MANIFEST = {"name", "version", "requires_python", "language", "requirements", "supports", "status"}
 OPTIONAL = {"import_name", "api", "framework", "variant", "launchers", "environment", "install_megabytes"}
 WITH_NUMPY = {"reference.py", "synthetic.py"}  # inside functions: the toy has no NumPy and needs none
@@ -176,7 +178,7 @@ def test_a_folder_imports_only_the_standard_library_what_it_pins_and_the_contrac
 
 
 def test_the_worker_imports_only_the_standard_library_and_itself():
-    for path in sorted(WORKER.glob("*.py")):
+    for path in sorted(WORKER.rglob("*.py")):
         known = sys.stdlib_module_names | ({"numpy"} if path.name in WITH_NUMPY else set())
         names = [name for name in imports(path) if name.partition(".")[0] not in known]
         assert [name for name in names if not name.startswith("runners.worker")] == []

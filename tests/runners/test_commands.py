@@ -42,6 +42,7 @@ def test_without_a_framework_everything_that_is_set_up_is_measured(bench):
         (["--framework", "toy", "--batch", "max"], "not there yet; use one or same"),
         (["--framework", "toy", "--data", "real"], "needs --data-dir"),
         (["--framework", "toy", "--epochs", "2"], "add --data real"),
+        (["--framework", "toy", "--workers", "2"], "--workers load real data; add --data real"),
         (["--data", "real", "--data-dir", ".", "--epochs", "2", "--steps", "9"], "leave --warmup, --steps"),
         (["--framework", "toy", "--option", "fail"], "'fail' is not KEY=VALUE"),
         (["--framework", "toy", "--device", "gpu"], "use --device cpu"),

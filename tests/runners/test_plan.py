@@ -68,6 +68,24 @@ def test_real_data_are_measured_by_steps_where_steps_were_asked_for():
     assert (request["epochs"], request["warmup_steps"], request["measured_steps"]) == (None, 20, 100)
 
 
+def test_real_data_of_a_workload_without_a_number_of_epochs_are_measured_by_steps():
+    found = workloads.load()["resnet50"]
+    assert found.specification.real is None
+    cell = replace(pytorch_cell(data=("real",)), workload=found)
+    request = cell.request()
+    assert (request["epochs"], request["warmup_steps"], request["measured_steps"]) == (None, 20, 100)
+    assert (request["data"], cell.steps) == ({"kind": "real", "directory": "/data"}, 120)
+
+
+def test_the_number_of_loading_processes_is_for_real_data_alone():
+    kinds = {kind: pytorch_cell(data=(kind,), loader_workers=4) for kind in ("real", "synthetic-host")}
+    assert {kind: cell.request()["loader_workers"] for kind, cell in kinds.items()} == {
+        "real": 4,
+        "synthetic-host": None,
+    }
+    assert pytorch_cell(data=("real",)).request()["loader_workers"] is None
+
+
 def test_synthetic_data_have_no_epochs():
     assert pytorch_cell().request()["epochs"] is None
 

@@ -81,6 +81,15 @@ def test_what_nobody_knows_is_null():
     assert document["stacks"]["s1"]["environment"] == {"OMP_NUM_THREADS": "2"}
 
 
+def test_how_real_data_were_loaded_is_what_the_worker_says():
+    real = cell(data=("real",), data_directory="/data")
+    said = {"loader": "torch.utils.data.DataLoader", "workers": 4, "cache": "warm"}
+    (result,) = made(Measured(real, MADE, (crashed(), finished(loader=said)))).results
+    assert result.data.model_dump() == {"kind": "real", **said}
+    (result,) = made(Measured(real, MADE, (crashed(),))).results
+    assert result.data.model_dump() == {"kind": "real", "loader": None, "workers": None, "cache": None}
+
+
 def test_the_device_is_the_one_that_the_worker_used_and_tf32_as_it_saw_it():
     on_gpu = Measured(cell(kind="gpu"), MADE, (finished(device=GPU),))
     fell_back = Measured(cell(kind="gpu", precisions=("amp-bf16",)), MADE, (finished(device={**GPU, "kind": "cpu"}),))

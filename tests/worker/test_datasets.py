@@ -1,4 +1,4 @@
-"""CIFAR-10's official binary files, checked before anybody trains on them."""
+"""Data sets in their official layouts, checked before anybody trains on them: CIFAR-10 and folders of pictures."""
 
 from __future__ import annotations
 
@@ -58,3 +58,54 @@ def test_a_label_beyond_the_ten_classes_is_named(folder):
 def test_no_directory_at_all_has_a_remedy():
     with pytest.raises(Unusable, match="--data-dir"):
         datasets.cifar10(None, "train", 10)
+
+
+@pytest.fixture
+def pictures(tmp_path):
+    """Three pictures of two classes in a folder named as ImageNet's are."""
+    for name in ("b/2.JPEG", "b/10.jpg", "a/1.png", "a/notes.txt", "a/.hidden.jpg"):
+        path = tmp_path / "imagenet-tiny" / "train" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"")
+    return tmp_path / "imagenet-tiny"
+
+
+@pytest.mark.parametrize("named", ["the folder", "its parent"])
+def test_pictures_come_by_class_and_name_and_other_files_are_passed_over(pictures, named):
+    directory = pictures if named == "the folder" else pictures.parent
+    paths, labels, classes = datasets.image_folder(str(directory), "train")
+    assert [path[len(str(pictures)) :] for path in paths] == ["/train/a/1.png", "/train/b/10.jpg", "/train/b/2.JPEG"]
+    assert (labels, classes) == ([0, 1, 1], ["a", "b"])
+
+
+def test_the_first_of_several_folders_with_a_fitting_name_is_taken(pictures):
+    (pictures.parent / "imagenet" / "train" / "only").mkdir(parents=True)
+    (pictures.parent / "imagenet" / "train" / "only" / "1.jpg").write_bytes(b"")
+    assert datasets.image_folder(str(pictures.parent), "train")[2] == ["only"]
+
+
+def test_a_split_that_is_missing_is_named(pictures):
+    with pytest.raises(Unusable, match=r"imagenet-tiny/val can't be read: No such file.*Unpack ImageNet"):
+        datasets.image_folder(str(pictures), "val")
+
+
+def test_a_directory_that_is_missing_is_named():
+    with pytest.raises(Unusable, match=r"/nowhere can't be read: No such file.*--data-dir"):
+        datasets.image_folder("/nowhere", "train")
+
+
+def test_a_split_without_classes_or_without_pictures_says_so(tmp_path):
+    (tmp_path / "train").mkdir()
+    with pytest.raises(Unusable, match=r"train has 0 folders; one a class, 1 to 1000 in all, are expected"):
+        datasets.image_folder(str(tmp_path), "train")
+    (tmp_path / "train" / "a").mkdir()
+    (tmp_path / "train" / "a" / "1.gif").write_bytes(b"")
+    with pytest.raises(Unusable, match=r"train has no file with a name in \.jpeg, \.jpg, \.png"):
+        datasets.image_folder(str(tmp_path), "train")
+
+
+def test_more_classes_than_the_networks_know_are_refused(tmp_path):
+    for number in range(1001):
+        (tmp_path / "train" / str(number)).mkdir(parents=True)
+    with pytest.raises(Unusable, match="1001 folders"):
+        datasets.image_folder(str(tmp_path), "train")

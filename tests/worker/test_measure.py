@@ -96,5 +96,10 @@ def test_each_step_is_reported_with_its_phase():
     assert reports == [*warm_up, *((progress.MEASURING, done) for done in (3, 4, 5))]
 
 
+def test_a_workload_without_a_training_set_is_measured_by_steps():
+    times, _ = run(Notes(), workload={})
+    assert (times["measured_steps"], times["epoch_seconds"]) == (3, None)
+
+
 def test_a_workload_without_a_training_set_has_no_epochs():
     assert measure.steps_per_epoch({"workload": {}, "batch_per_device": 8}) is None
