@@ -25,23 +25,23 @@ class Adapter(Contract):
         },
         "gru-imdb": {
             "precisions": ("fp32", "tf32", "amp-bf16", "amp-fp16"),
-            "data": ("synthetic-device", "synthetic-host"),
+            "data": ("synthetic-device", "synthetic-host", "real"),
         },
         "resnet50": {
             "precisions": ("fp32", "tf32", "amp-bf16", "amp-fp16"),
-            "data": ("synthetic-device", "synthetic-host"),
+            "data": ("synthetic-device", "synthetic-host", "real"),
         },
         "resnet50-features": {
             "precisions": ("fp32", "tf32", "amp-bf16", "amp-fp16"),
-            "data": ("synthetic-device", "synthetic-host"),
+            "data": ("synthetic-device", "synthetic-host", "real"),
         },
         "vgg16": {
             "precisions": ("fp32", "tf32", "amp-bf16", "amp-fp16"),
-            "data": ("synthetic-device", "synthetic-host"),
+            "data": ("synthetic-device", "synthetic-host", "real"),
         },
         "densenet121-chestxray": {
             "precisions": ("fp32", "tf32", "amp-bf16", "amp-fp16"),
-            "data": ("synthetic-device", "synthetic-host"),
+            "data": ("synthetic-device", "synthetic-host", "real"),
         },
         "bert-base": {
             "precisions": ("fp32", "tf32", "amp-bf16", "amp-fp16"),
@@ -92,7 +92,8 @@ class Adapter(Contract):
     def batches_of(self, kind):
         """Return an endless iterator over batches, each a tuple of tensors."""
         if kind == "real":
-            return self.job.real_batches(self.request)
+            self.loaded_by, batches = self.job.real_batches(self.request, self.place)
+            return batches
         ring = [self.reachable(tensors(arrays)) for arrays in synthetic.ring(self.request, self.process)]
         if kind == "synthetic-device":
             ring = [self.copied(batch) for batch in ring]
@@ -170,6 +171,9 @@ class Adapter(Contract):
         self.network.eval()
         with torch.inference_mode(), self.autocast:
             return self.job.quality(self.network, self.request, self.place)
+
+    def loader(self):
+        return self.loaded_by if self.request["data"]["kind"] == "real" else super().loader()
 
     def checksum(self):
         return sum(parameter.double().sum().item() for parameter in self.network.parameters())

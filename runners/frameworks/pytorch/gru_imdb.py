@@ -4,6 +4,22 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from runners.frameworks.pytorch import loading
+from runners.worker.datasets import imdb
+
+
+# step: data
+def real_reviews(request, split):
+    """Read the word ids of all reviews of a split into RAM, and their labels."""
+    words, labels = imdb(request["data"]["directory"], split, request["workload"])
+    words = torch.frombuffer(words, dtype=torch.int32).view(len(labels), -1)
+    return words.long(), torch.frombuffer(labels, dtype=torch.uint8).long()
+
+
+# step: data
+def real_batches(request, place):
+    return loading.in_memory(request, place, *real_reviews(request, "train"))
+
 
 # step: model
 class Network(nn.Module):
@@ -37,3 +53,8 @@ def optimizer(network, workload):
         betas=(settings["beta1"], settings["beta2"]),
         eps=settings["epsilon"],
     )
+
+
+def quality(trained, request, place):
+    """Return the share of the whole test set that is classified correctly."""
+    return loading.accuracy(trained, place, *real_reviews(request, "test"))

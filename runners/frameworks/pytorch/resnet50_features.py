@@ -3,7 +3,23 @@
 import torch
 from torch import nn
 
-from runners.frameworks.pytorch.vision import models
+from runners.frameworks.pytorch import loading
+from runners.frameworks.pytorch.vision import models, transforms
+from runners.worker.datasets import image_folder
+
+
+# step: data
+def real_batches(request, place):
+    paths, labels, _ = image_folder(request["data"]["directory"], "train")
+    prepare = transforms.Compose(
+        [
+            transforms.Resize(256),
+            transforms.CenterCrop(224),
+            transforms.ToTensor(),
+            loading.NORMALISE,
+        ]
+    )
+    return loading.decoded(request, place, loading.Pictures(paths, labels, prepare))
 
 
 # step: model

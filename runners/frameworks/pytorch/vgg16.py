@@ -3,7 +3,23 @@
 import torch
 from torch.nn import functional
 
-from runners.frameworks.pytorch.vision import models
+from runners.frameworks.pytorch import loading
+from runners.frameworks.pytorch.vision import models, transforms
+from runners.worker.datasets import image_folder
+
+
+# step: data
+def real_batches(request, place):
+    paths, labels, _ = image_folder(request["data"]["directory"], "train")
+    augment = transforms.Compose(
+        [
+            transforms.RandomResizedCrop(224, scale=(0.08, 1), ratio=(3 / 4, 4 / 3)),
+            transforms.RandomHorizontalFlip(),
+            transforms.ToTensor(),
+            loading.NORMALISE,
+        ]
+    )
+    return loading.decoded(request, place, loading.Pictures(paths, labels, augment))
 
 
 # step: model
