@@ -27,6 +27,8 @@ def prove_precision(precision, place):
     has_tf32 = place.type == "cuda" and torch.cuda.get_device_capability() >= (8, 0)
     if precision == "tf32" and not has_tf32:
         raise Unsupported("TF32 is a format of NVIDIA GPUs from Ampere on; this device has none.", "never")
+    if precision == "amp-fp16" and place.type == "cpu" and not computes_in_fp16():
+        raise Unsupported("This CPU doesn't compute in half precision: it would have to be emulated.", "never")
     allow_tf32(precision == "tf32")
     rounded = rounds_to_tf32(place) if place.type == "cuda" else []
     if precision == "tf32" and "matrix products" not in rounded:
@@ -37,6 +39,10 @@ def prove_precision(precision, place):
         raise Unusable(
             f"The GPU's {' and '.join(rounded)} are rounded to TF32 although {precision} is set. Unset NVIDIA_TF32_OVERRIDE."
         )
+
+
+def computes_in_fp16():
+    return any(present is True for name, present in torch.cpu.get_capabilities().items() if "fp16" in name)
 
 
 def allow_tf32(allowed):

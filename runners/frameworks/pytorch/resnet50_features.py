@@ -19,7 +19,8 @@ def real_batches(request, place):
             loading.NORMALISE,
         ]
     )
-    return loading.decoded(request, place, loading.Pictures(paths, labels, prepare))
+    loader, batches = loading.decoded(request, place, loading.Pictures(paths, labels, prepare))
+    return loader, ([images] for images, _ in batches)
 
 
 # step: model
