@@ -74,6 +74,7 @@ class Adapter(Contract):
             self.replica = DistributedDataParallel(self.network) if self.process["count"] > 1 else self.network
             self.optimizer = self.job.optimizer(self.network, self.workload)
             self.scaler = torch.amp.GradScaler(self.place.type, enabled=precision == "amp-fp16")
+        torch.manual_seed(self.request["seed"] + self.process["rank"])  # dropout and cropping are each process's own
         self.batches = self.batches_of(self.request["data"]["kind"])
         self.kept = []
 

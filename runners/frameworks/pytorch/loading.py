@@ -31,13 +31,13 @@ class Pictures(Dataset):
 
 def in_memory(request, place, *columns):
     """Tell what loads, and return batches of tensors that have all samples in memory."""
-    return {"loader": "tensors in memory", "workers": 0, "cache": "warm"}, _indexed(request, place, columns)
+    steps = full_batches(request, len(columns[0]))
+    return {"loader": "tensors in memory", "workers": 0, "cache": "warm"}, _indexed(request, place, columns, steps)
 
 
-def _indexed(request, place, columns):
+def _indexed(request, place, columns, steps):
     size, samples = request["batch_per_device"], len(columns[0])
     rank, count = request["process"]["rank"], request["process"]["count"]
-    steps = full_batches(request, samples)
     chance = torch.Generator().manual_seed(request["seed"])  # the same in all processes, which share each epoch out
     while True:
         order = torch.randperm(samples, generator=chance)[: steps * count * size].view(steps, count, size)
@@ -48,6 +48,7 @@ def _indexed(request, place, columns):
 
 def decoded(request, place, pictures):
     """Tell what loads, and return batches of pictures."""
+    full_batches(request, len(pictures))
     workers = loader_workers(request)
     return {"loader": "torch.utils.data.DataLoader", "workers": workers, "cache": None}, _loaded(
         request, place, pictures, workers
@@ -55,7 +56,6 @@ def decoded(request, place, pictures):
 
 
 def _loaded(request, place, pictures, workers):
-    full_batches(request, len(pictures))
     seed, rank, count = request["seed"], request["process"]["rank"], request["process"]["count"]
     share = DistributedSampler(pictures, count, rank, shuffle=True, seed=seed, drop_last=True)
     loader = DataLoader(
@@ -85,7 +85,7 @@ def full_batches(request, samples):
     """Return the number of full batches in each process's share of an epoch, at least one."""
     size, count = request["batch_per_device"], request["process"]["count"]
     if samples < size * count:
-        raise Unusable(f"{samples} samples have no full batch of {size} for each of {count} processes. Ask for less.")
+        raise Unusable(f"{samples} samples have no full batch of {size} for each of {count} processes. Choose a smaller batch.")
     return samples // (size * count)
 
 
