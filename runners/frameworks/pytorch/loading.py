@@ -85,7 +85,9 @@ def full_batches(request, samples):
     """Return the number of full batches in each process's share of an epoch, at least one."""
     size, count = request["batch_per_device"], request["process"]["count"]
     if samples < size * count:
-        raise Unusable(f"{samples} samples have no full batch of {size} for each of {count} processes. Choose a smaller batch.")
+        raise Unusable(
+            f"{samples} samples have no full batch of {size} for each of {count} processes. Choose a smaller batch."
+        )
     return samples // (size * count)
 
 
