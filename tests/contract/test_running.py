@@ -82,7 +82,7 @@ def test_another_precision_or_data_kind_trains_the_same_network_or_says_why_it_n
 
 @pytest.mark.framework
 def test_pytorch_sees_that_full_precision_keeps_the_last_bits_of_products_and_convolutions(environment_of):
-    code = "import torch, runners.frameworks.pytorch.adapter as a; print(a.rounds_to_tf32(torch.device('cpu')))"
+    code = "import torch, runners.frameworks.pytorch.devices as d; print(d.rounds_to_tf32(torch.device('cpu')))"
     answer = subprocess.run([environment_of("pytorch").python, "-c", code], cwd=ROOT, capture_output=True, check=True)
     assert answer.stdout.strip() == b"[]"
 

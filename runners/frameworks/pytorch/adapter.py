@@ -9,9 +9,10 @@ import numpy as np
 import torch
 from torch.nn.parallel import DistributedDataParallel
 
+from runners.frameworks.pytorch.devices import allow_tf32, choose_device, prove_precision
 from runners.worker import process, synthetic
 from runners.worker.contract import Adapter as Contract
-from runners.worker.contract import Unsupported, Unusable, python_stack
+from runners.worker.contract import python_stack
 
 AUTOCAST = {"amp-bf16": torch.bfloat16, "amp-fp16": torch.float16}
 
@@ -21,7 +22,31 @@ class Adapter(Contract):
         "cifar10-cnn": {
             "precisions": ("fp32", "tf32", "amp-bf16", "amp-fp16"),
             "data": ("synthetic-device", "synthetic-host", "real"),
-        }
+        },
+        "gru-imdb": {
+            "precisions": ("fp32", "tf32", "amp-bf16", "amp-fp16"),
+            "data": ("synthetic-device", "synthetic-host", "real"),
+        },
+        "resnet50": {
+            "precisions": ("fp32", "tf32", "amp-bf16", "amp-fp16"),
+            "data": ("synthetic-device", "synthetic-host", "real"),
+        },
+        "resnet50-features": {
+            "precisions": ("fp32", "tf32", "amp-bf16", "amp-fp16"),
+            "data": ("synthetic-device", "synthetic-host", "real"),
+        },
+        "vgg16": {
+            "precisions": ("fp32", "tf32", "amp-bf16", "amp-fp16"),
+            "data": ("synthetic-device", "synthetic-host", "real"),
+        },
+        "densenet121-chestxray": {
+            "precisions": ("fp32", "tf32", "amp-bf16", "amp-fp16"),
+            "data": ("synthetic-device", "synthetic-host", "real"),
+        },
+        "bert-base": {
+            "precisions": ("fp32", "tf32", "amp-bf16", "amp-fp16"),
+            "data": ("synthetic-device", "synthetic-host"),
+        },
     }
     launchers = ("torchrun", "mpiexec", "srun")
 
@@ -32,7 +57,7 @@ class Adapter(Contract):
         self.place = choose_device(request["device"], self.process["local_rank"])
         if request["threads"] is not None:
             torch.set_num_threads(request["threads"])
-        set_precision(request["precision"], self.place)
+        prove_precision(request["precision"], self.place)
 
     def prepare(self):
         if self.process["count"] > 1:
@@ -42,12 +67,14 @@ class Adapter(Contract):
             torch.cuda.reset_peak_memory_stats()
         precision = self.request["precision"]
         self.network = self.job.network(self.workload).to(self.place)
-        self.replica = DistributedDataParallel(self.network) if self.process["count"] > 1 else self.network
-        self.optimizer = self.job.optimizer(self.network, self.workload)
-        self.scaler = torch.amp.GradScaler(self.place.type, enabled=precision == "amp-fp16")
         self.autocast = contextlib.nullcontext()
         if precision in AUTOCAST:
             self.autocast = torch.autocast(self.place.type, AUTOCAST[precision])
+        if self.workload["mode"] == "training":
+            self.replica = DistributedDataParallel(self.network) if self.process["count"] > 1 else self.network
+            self.optimizer = self.job.optimizer(self.network, self.workload)
+            self.scaler = torch.amp.GradScaler(self.place.type, enabled=precision == "amp-fp16")
+        torch.manual_seed(self.request["seed"] + self.process["rank"])  # dropout and cropping are each process's own
         self.batches = self.batches_of(self.request["data"]["kind"])
         self.kept = []
 
@@ -66,43 +93,68 @@ class Adapter(Contract):
     def batches_of(self, kind):
         """Return an endless iterator over batches, each a tuple of tensors."""
         if kind == "real":
-            return self.job.real_batches(self.request)
-        ring = [tensors(arrays) for arrays in synthetic.ring(self.request, self.process)]
+            self.loaded_by, batches = self.job.real_batches(self.request, self.place)
+            return batches
+        ring = [self.reachable(tensors(arrays)) for arrays in synthetic.ring(self.request, self.process)]
         if kind == "synthetic-device":
             ring = [self.copied(batch) for batch in ring]
         return itertools.cycle(ring)
 
+    def reachable(self, batch):
+        """Pin a batch in the host's memory, so that a GPU fetches it while the host goes on."""
+        return [part.pin_memory() for part in batch] if self.place.type == "cuda" else batch
+
     def copied(self, batch):
-        return [part.to(self.place) for part in batch]
+        return [part.to(self.place, non_blocking=True) for part in batch]
 
     def parameters(self):
         return sum(parameter.numel() for parameter in self.network.parameters() if parameter.requires_grad)
 
     def probe(self):
+        if self.workload["mode"] == "inference":
+            return None
         without_dropout(self.network)
         with torch.no_grad(), self.autocast:
-            loss = self.job.loss(self.network, *self.copied(tensors(synthetic.probe(self.workload))))
+            loss = self.loss(self.network, self.copied(tensors(synthetic.probe(self.workload))))
         self.network.train()
         return loss.item()
 
     def logits(self, weights, inputs):
+        allow_tf32(False)
         network = self.job.network(self.workload).eval().to(self.place)
         with torch.no_grad():
             for parameter, value in zip(network.parameters(), weights.values(), strict=True):
+                assert parameter.shape == value.shape
                 parameter.copy_(torch.from_numpy(value))
             outputs = network(*self.copied(tensors(inputs)))
-        return [outputs.cpu().numpy()]
+        allow_tf32(self.request["precision"] == "tf32")
+        return [part.cpu().numpy() for part in (outputs if isinstance(outputs, tuple) else [outputs])]
 
-    # step: train
+    def loss(self, network, batch):
+        smoothing = {key: value for key, value in self.workload["optimizer"].items() if key == "label_smoothing"}
+        return self.job.loss(network, *batch, **smoothing)
+
     def step(self):
         batch = self.copied(next(self.batches))
+        self.kept.append(self.train(batch) if self.workload["mode"] == "training" else self.infer(batch))
+
+    # step: train
+    def train(self, batch):
         self.optimizer.zero_grad()
         with self.autocast:
-            loss = self.job.loss(self.replica, *batch)
+            loss = self.loss(self.replica, batch)
         self.scaler.scale(loss).backward()
+        if "clip_norm" in self.workload["optimizer"]:
+            self.scaler.unscale_(self.optimizer)
+            torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.workload["optimizer"]["clip_norm"])
         self.scaler.step(self.optimizer)
         self.scaler.update()
-        self.kept.append(loss.detach())
+        return loss.detach()
+
+    def infer(self, batch):
+        with self.autocast:
+            self.features, mean = self.job.infer(self.network, *batch)
+        return mean
 
     # step: synchronise
     def synchronise(self):
@@ -120,6 +172,9 @@ class Adapter(Contract):
         self.network.eval()
         with torch.inference_mode(), self.autocast:
             return self.job.quality(self.network, self.request, self.place)
+
+    def loader(self):
+        return self.loaded_by if self.request["data"]["kind"] == "real" else super().loader()
 
     def checksum(self):
         return sum(parameter.double().sum().item() for parameter in self.network.parameters())
@@ -160,47 +215,8 @@ def tensors(arrays):
 
 
 def without_dropout(network):
-    """Put a network into training mode, but for its dropout."""
-    network.train()
+    """Put a network into evaluation mode, but for batch normalisation, which goes on to use the batch's statistics."""
+    network.eval()
     for layer in network.modules():
-        if isinstance(layer, torch.nn.Dropout):
-            layer.eval()
-
-
-def choose_device(wanted, local_rank):
-    """Return the device for "auto", "cpu" or "gpu"; each process of a node has a GPU of its own."""
-    if wanted != "cpu" and torch.cuda.is_available():
-        torch.cuda.set_device(local_rank)
-        return torch.device("cuda", local_rank)
-    if wanted == "gpu":
-        raise Unusable(
-            f"PyTorch {torch.__version__} finds no CUDA device here. Check the driver and CUDA_VISIBLE_DEVICES, or measure the CPU."
-        )
-    return torch.device("cpu")
-
-
-def set_precision(precision, place):
-    """Turn TF32 on for `tf32` and off for everything else, and see that it is so: by default convolutions have it on."""
-    has_tf32 = place.type == "cuda" and torch.cuda.get_device_capability() >= (8, 0)
-    if precision == "tf32" and not has_tf32:
-        raise Unsupported("TF32 is a format of NVIDIA GPUs from Ampere on; this device has none.", "never")
-    torch.backends.fp32_precision = "tf32" if precision == "tf32" else "ieee"
-    rounded = rounds_to_tf32(place) if place.type == "cuda" else []
-    if precision == "tf32" and "matrix products" not in rounded:
-        raise Unusable(
-            "The GPU's matrix products are not rounded to TF32 although tf32 is set. Unset NVIDIA_TF32_OVERRIDE."
-        )
-    if precision != "tf32" and rounded:
-        raise Unusable(
-            f"The GPU's {' and '.join(rounded)} are rounded to TF32 although {precision} is set. Unset NVIDIA_TF32_OVERRIDE."
-        )
-
-
-def rounds_to_tf32(place):
-    """Name the operations that lose the last bits: 1 + 2^-12 is exact in FP32 and becomes 1 in TF32."""
-    ones, fine = torch.ones(1024, 1024, device=place), torch.full((1024, 1024), 1 + 2**-12, device=place)
-    sums = {
-        "matrix products": (fine @ ones)[0, 0],
-        "convolutions": torch.conv2d(fine.view(16, 1024, 8, 8), ones.view(1024, 1024, 1, 1))[0, 0, 0, 0],
-    }
-    return [name for name, total in sums.items() if total == 1024]
+        if isinstance(layer, torch.nn.BatchNorm2d):
+            layer.train()

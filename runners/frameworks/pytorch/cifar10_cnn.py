@@ -4,6 +4,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from runners.frameworks.pytorch import loading
 from runners.worker.datasets import cifar10
 
 
@@ -15,16 +16,9 @@ def real_images(directory, split, samples):
 
 
 # step: data
-def real_batches(request):
-    """Yield full batches without end; each epoch goes through all images in a new order, shared by the processes."""
+def real_batches(request, place):
     images, labels = real_images(request["data"]["directory"], "train", request["workload"]["real"]["train_samples"])
-    size, place = request["batch_per_device"], request["process"]
-    chance = torch.Generator().manual_seed(request["seed"])
-    while True:
-        order = torch.randperm(len(images), generator=chance)[place["rank"] :: place["count"]]
-        for start in range(0, len(images) // place["count"] - size + 1, size):
-            chosen = order[start : start + size]
-            yield images[chosen], labels[chosen]
+    return loading.in_memory(request, place, images, labels)
 
 
 # step: model
@@ -73,12 +67,7 @@ def optimizer(network, workload):
     return torch.optim.SGD(network.parameters(), lr=settings["learning_rate"], momentum=settings["momentum"])
 
 
-def quality(trained, request, device):
+def quality(trained, request, place):
     """Return the share of the whole test set that is classified correctly."""
-    samples = request["workload"]["real"]["test_samples"]
-    images, labels = real_images(request["data"]["directory"], "test", samples)
-    right = 0
-    for chosen in torch.arange(samples).split(1000):
-        answers = trained(images[chosen].to(device)).argmax(dim=1)
-        right += (answers.cpu() == labels[chosen]).sum().item()
-    return right / samples
+    images, labels = real_images(request["data"]["directory"], "test", request["workload"]["real"]["test_samples"])
+    return loading.accuracy(trained, place, images, labels)
