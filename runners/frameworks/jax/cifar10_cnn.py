@@ -77,11 +77,6 @@ def optimizer(workload):
     return optax.sgd(settings["learning_rate"], momentum=settings["momentum"])
 
 
-def loader(request):
-    """Tell how real data come: they all lie in RAM before the first step."""
-    return {"loader": "numpy", "workers": 0, "cache": "warm"}
-
-
 def quality(answer, request):
     """Return the share of the whole test set that is classified correctly."""
     samples = request["workload"]["real"]["test_samples"]

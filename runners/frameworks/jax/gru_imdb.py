@@ -61,11 +61,6 @@ def optimizer(workload):
     return optax.adam(settings["learning_rate"], settings["beta1"], settings["beta2"], settings["epsilon"])
 
 
-def loader(request):
-    """Tell how real data come: they all lie in RAM before the first step."""
-    return {"loader": "numpy", "workers": 0, "cache": "warm"}
-
-
 def quality(answer, request):
     """Return the share of the whole test set that is classified correctly."""
     words, labels = real_reviews(request["data"]["directory"], "test", request["workload"])
