@@ -63,7 +63,8 @@ class Adapter(Contract):
     def prepare(self):
         self.share, self.everywhere = devices.shardings(self.devices)
         self.loss = functools.partial(self.job.loss, **self.smoothing()) if self.training else None
-        self.graph, self.state = nnx.split(self.built())
+        self.graph, state = nnx.split(self.built())
+        self.state = jax.device_put(state, self.everywhere)
         if self.training:
             self.compiled = jax.jit(
                 functools.partial(train, self.loss), donate_argnums=1, out_shardings=self.everywhere
@@ -77,16 +78,11 @@ class Adapter(Contract):
         return {key: value for key, value in self.workload["optimizer"].items() if key == "label_smoothing"}
 
     def built(self):
-        """Draw the network and, for training, make its optimizer, alike on every device."""
-
-        @functools.partial(nnx.jit, out_shardings=self.everywhere)
-        def build():
-            network = self.job.network(self.workload, FLOATS[self.request["precision"]], nnx.Rngs(self.request["seed"]))
-            if self.training:
-                return network, nnx.Optimizer(network, self.job.optimizer(self.workload), wrt=nnx.Param)
-            return (evaluating(network),)
-
-        return build()
+        """Draw the network and, for training, make its optimizer."""
+        network = self.job.network(self.workload, FLOATS[self.request["precision"]], nnx.Rngs(self.request["seed"]))
+        if self.training:
+            return network, nnx.Optimizer(network, self.job.optimizer(self.workload), wrt=nnx.Param)
+        return (evaluating(network),)
 
     # step: data
     def batches_of(self, kind):
@@ -118,11 +114,17 @@ class Adapter(Contract):
         return nnx.jit(self.loss)(network, *in_our_layout(synthetic.probe(self.workload))).item()
 
     def logits(self, weights, inputs):
-        network = self.job.network(self.workload, jnp.float32, nnx.Rngs(0))
-        layouts.adopt(network, weights.values())
+        in_our_order = getattr(self.job, "in_our_order", lambda *arrays: arrays)
+
+        @jax.jit
+        def outputs(weights, inputs):
+            network = self.job.network(self.workload, jnp.float32, nnx.Rngs(0))
+            layouts.adopt(network, in_our_order(*weights))
+            return evaluating(network)(*inputs)
+
         with jax.default_matmul_precision("highest"):
-            outputs = answer(evaluating(network), *in_our_layout(inputs))
-        return [np.asarray(output) for output in jax.tree.leaves(outputs)]
+            found = outputs(list(weights.values()), in_our_layout(inputs))
+        return [np.asarray(output) for output in jax.tree.leaves(found)]
 
     # step: train
     def step(self):
@@ -162,6 +164,8 @@ class Adapter(Contract):
         return sum(np.asarray(leaf).sum(dtype=np.float64).item() for leaf in parameters)
 
     def release(self):
+        if hasattr(self.batches, "close"):
+            self.batches.close()  # the processes that load
         if self.process["count"] > 1:
             jax.distributed.shutdown()
 

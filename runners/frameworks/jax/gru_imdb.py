@@ -50,6 +50,11 @@ def network(workload, dtype, rngs):
     return Network(workload["network"], dtype, rngs)
 
 
+def in_our_order(embedding, weight_input, weight_hidden, bias_input, bias_hidden, *output):
+    """Put the reference's weights into the order in which the network was built."""
+    return (embedding, weight_input, bias_input, weight_hidden, bias_hidden, *output)
+
+
 # step: loss
 def loss(network, words, labels):
     return optax.softmax_cross_entropy_with_integer_labels(network(words), labels).mean()

@@ -1,9 +1,11 @@
 """Real pictures, loaded with Grain: decoded by Pillow, cropped, flipped, normalised; each process takes its share."""
 
 import grain
+import jax
 import numpy as np
 from PIL import Image
 
+from runners.worker.contract import Unusable
 from runners.worker.datasets import chestxray, image_folder
 
 MEAN = np.array([0.485, 0.456, 0.406], np.float32)
@@ -17,40 +19,49 @@ WORKERS = 4
 def training_batches(request):
     """Return an endless iterator over shuffled batches of randomly cropped pictures and their classes."""
     paths, labels, _ = image_folder(request["data"]["directory"], "train")
-    return batches(request, list(zip(paths, labels, strict=True)), RandomCrop())
+    samples = list(zip(paths, labels, strict=True))
+    return endless(request, shuffled(request, samples).random_map(RandomCrop()))
 
 
 def inference_batches(request):
     """Return an endless iterator over batches of centre crops."""
-    paths, labels, _ = image_folder(request["data"]["directory"], "train")
-    found = batches(request, list(zip(paths, labels, strict=True)), CentreCrop())
-    return ((images,) for images, _ in found)
+    paths, _, _ = image_folder(request["data"]["directory"], "train")
+    return endless(request, shuffled(request, paths).map(CentreCrop()))
 
 
 def xray_batches(request):
     """Return an endless iterator over shuffled batches of X-rays and their findings."""
     paths, findings = chestxray(request["data"]["directory"], "train", request["workload"])
-    return batches(request, list(zip(paths, np.float32(findings), strict=True)), RandomShift())
+    samples = list(zip(paths, np.float32(findings), strict=True))
+    return endless(request, shuffled(request, samples).random_map(RandomShift()))
 
 
 def xray_test_batches(request):
     """Return an iterator over all X-rays of the test set, in order, and their findings."""
     paths, findings = chestxray(request["data"]["directory"], "test", request["workload"])
     samples = list(zip(paths, np.float32(findings), strict=True))
-    return loaded(grain.MapDataset.source(samples).map(CentreShift()).batch(request["batch_per_device"]), request)
+    return loaded(request, grain.MapDataset.source(samples).map(CentreShift()).batch(request["batch_per_device"]))
 
 
-def batches(request, samples, transform):
-    """Shuffle anew for each epoch; an epoch has full batches only, as many in every process."""
+def shuffled(request, samples):
+    """Return this process's share of an epoch, in another order each time: as many full batches as every other has."""
     place, size = request["process"], request["batch_per_device"]
     share = len(samples) // place["count"] // size * size
+    if not share:
+        raise Unusable(
+            f"{len(samples)} pictures are no batch of {size} for each of {place['count']} processes. Use more."
+        )
     dataset = grain.MapDataset.source(samples).seed(request["seed"]).shuffle()
-    dataset = dataset[place["rank"] :: place["count"]][:share]
-    return iter(loaded(dataset.random_map(transform).batch(size).repeat(), request))
+    return dataset[place["rank"] :: place["count"]][:share]
 
 
-def loaded(dataset, request):
+def endless(request, dataset):
+    return iter(loaded(request, dataset.batch(request["batch_per_device"]).repeat()))
+
+
+def loaded(request, dataset):
     """Load in processes of their own, or in threads where none are wanted."""
+    jax.config.parse_flags_with_absl()  # Grain reads its own flags, which exist after this
     count = workers(request)
     found = dataset.to_iter_dataset()
     return found.mp_prefetch(grain.MultiprocessingOptions(num_workers=count)) if count else found
@@ -79,14 +90,13 @@ class RandomCrop(grain.transforms.RandomMap):
 class CentreCrop(grain.transforms.Map):
     """The middle 224 × 224 of a picture whose shorter side was made 256."""
 
-    def map(self, sample):
-        path, label = sample
+    def map(self, path):
         with Image.open(path) as image:
             scale = RESIZED / min(image.size)
             width, height = (round(side * scale) for side in image.size)
             resized = image.convert("RGB").resize((width, height), Image.Resampling.BILINEAR)
         left, top = (width - SIZE) // 2, (height - SIZE) // 2
-        return normalised(resized.crop((left, top, left + SIZE, top + SIZE))), np.int32(label)
+        return (normalised(resized.crop((left, top, left + SIZE, top + SIZE))),)
 
 
 class RandomShift(grain.transforms.RandomMap):
