@@ -64,7 +64,7 @@ class Adapter(Contract):
         self.share, self.everywhere = devices.shardings(self.devices)
         self.loss = functools.partial(self.job.loss, **self.smoothing()) if self.training else None
         self.graph, state = nnx.split(self.built())
-        self.state = jax.device_put(state, self.everywhere)
+        self.state = jax.jit(lambda state: state, out_shardings=self.everywhere)(state)  # of every process the same
         if self.training:
             self.compiled = jax.jit(
                 functools.partial(train, self.loss), donate_argnums=1, out_shardings=self.everywhere
