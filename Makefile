@@ -3,16 +3,18 @@ PYTHON ?= python3
 BIN := .venv/bin
 ROSETTA := $(BIN)/rosetta
 PORT ?= 8000
+FRAMEWORKS := $(patsubst runners/frameworks/%/framework.toml,%,$(wildcard runners/frameworks/*/framework.toml))
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export NO_MKDOCS_2_WARNING := 1
 
-.PHONY: help demo serve test lint format docs screenshots benchmark lock clean
+.PHONY: help demo serve test test-frameworks lint format docs screenshots benchmark lock clean
 
 help:
 	@echo "make demo       measure PyTorch on this machine; build data set, report and site"
 	@echo "make serve      show the site at http://127.0.0.1:$(PORT)/"
 	@echo "make test       lint and all tests"
+	@echo "make test-frameworks  install every framework, and test all of them"
 	@echo "make lint       ruff, mypy, import-linter, vermin, codespell"
 	@echo "make docs       renew the pages of docs/ that follow from the code"
 	@echo "make screenshots  renew docs/images from the built site"
@@ -37,6 +39,10 @@ serve: .venv/ready
 test: lint
 	$(ROSETTA) setup pytorch
 	$(BIN)/pytest
+
+test-frameworks: .venv/ready
+	$(foreach framework,$(FRAMEWORKS),$(ROSETTA) setup $(framework) &&) true
+	ROSETTA_REQUIRED_FRAMEWORKS="$(FRAMEWORKS)" $(BIN)/pytest tests/contract
 
 lint: .venv/ready
 	$(BIN)/ruff check

@@ -24,6 +24,9 @@ class Idle:
     def synchronise(self) -> None:
         """Wait for nothing."""
 
+    def barrier(self) -> None:
+        """Wait for nobody."""
+
 
 def figures() -> Iterator[tuple[str, float, str]]:
     """Yield the cost of a measured step beyond the bare call, its progress store included."""

@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 Trust = Literal["published", "self-reported", "raw-samples", "reproduced"]
 Standing = Literal["current", "superseded", "withdrawn"]
 
-FLAGS = ("short", "unsettled", "stalls", "single", "pair", "unproved", "spread")
+FLAGS = ("short", "unsettled", "stalls", "single", "pair", "unproved", "spread", "superlinear")
 SPREAD = 0.02  # more variation over runs than nine of ten public results show
+SUPERLINEAR = 1.02  # times the number of devices: more than that is the baseline's weakness or a mistake (protocol P8)
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,7 @@ class Figure:
             "pair": len(self.runs) == 2,  # noqa: PLR2004 - a pair
             "unproved": self.proof != "proved",
             "spread": (self.spread or 0) > SPREAD,
+            "superlinear": (self.speedup or 0) > SUPERLINEAR * (self.cell.result.scale.devices or 1),
         }
         return tuple(name for name in FLAGS if found[name])
 

@@ -56,7 +56,7 @@ class Row:
     trust: str
     date: str
     yours: bool
-    flags: tuple[str, ...]  # short, unsettled, stalls, single, pair, unproved, spread
+    flags: tuple[str, ...]  # short, unsettled, stalls, single, pair, unproved, spread, superlinear
     raw_text: str | None
     source_line: str | None
     source_path: str | None

@@ -105,7 +105,7 @@ COLUMNS = (
         "flags",
         "string",
         None,
-        "marks of a measured value, blanks between: short, unsettled, stalls, single, pair, unproved, spread",
+        "marks of a measured value, blanks between: short, unsettled, stalls, single, pair, unproved, spread, superlinear",
     ),
     Column("harness_version", "string", None, "version of Rosetta Bench that measured"),
     Column("profile", "string", None, "smoke, quick or official"),

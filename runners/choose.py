@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from collector import vocabulary
-from runners import environments, machine, plan
+from runners import environments, launchers, machine, plan
 from runners.errors import UsageError
-from runners.plan import Profile, Settings
+from runners.plan import Profile, Scale, Settings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
     from runners.workloads import Workload
 
 _Entry = TypeVar("_Entry")
+_SCALE = re.compile(r"([1-9]\d{0,4})n([1-9]\d{0,5})c", re.ASCII)
+_HOST = re.compile(r"\w[\w.-]*", re.ASCII)  # nothing that ssh or mpiexec would take for an option
 
 
 def named(what: str, names: Sequence[str], known: Mapping[str, _Entry]) -> list[_Entry]:
@@ -56,10 +60,14 @@ def settings(asked: Mapping[str, Any]) -> Settings:
     """Return the settings of a plan from the values of the command line."""
     _refuse_contradictions(asked)
     kind = _kind(asked["device"])
+    scales = tuple(dict.fromkeys(_scale(text) for text in asked["scale"]))
+    processes = max(scale.each for scale in scales)
+    threads = asked["threads"] or plan.default_threads(kind, machine.visible_threads(), processes)
+    _refuse_more_than_there_is(scales, kind, threads)
     return Settings(
         kind=kind,
         device=asked["device"],
-        threads=asked["threads"] or plan.default_threads(kind, machine.visible_threads()),
+        threads=threads,
         profile=profile(asked),
         precisions=tuple(dict.fromkeys(asked["precision"])),
         data=tuple(dict.fromkeys(asked["data"])),
@@ -69,6 +77,9 @@ def settings(asked: Mapping[str, Any]) -> Settings:
         data_directory=str(asked["data_dir"].absolute()) if asked["data_dir"] else None,
         loader_workers=asked["workers"],
         options=tuple(sorted(_option(text) for text in asked["option"])),
+        scales=scales,
+        hosts=_hosts(asked["hosts"], max(scale.nodes for scale in scales)),
+        launcher=asked["launcher"],
     )
 
 
@@ -113,6 +124,43 @@ def _kind(device: str) -> str:
             "--device gpu: the NVIDIA driver shows no GPU (see nvidia-smi and CUDA_VISIBLE_DEVICES); use --device cpu."
         )
     return found if device == "auto" else device
+
+
+def _scale(text: str) -> Scale:
+    found = _SCALE.fullmatch(text)
+    scale = Scale(int(found[1]), int(found[2])) if found else None
+    if scale is None or scale.devices % scale.nodes:
+        raise UsageError(
+            f"--scale {text!r} is not NnCc, nodes and devices in all, with as many devices on every node: such as 2n8c."
+        )
+    return scale
+
+
+def _refuse_more_than_there_is(scales: Sequence[Scale], kind: str, threads: int) -> None:
+    """Refuse a scale that the machine, which stands for every node, has no room for; one process is let be."""
+    there = machine.visible_threads() if kind == "cpu" else sum(card.visible or 0 for card in machine.gpu_devices())
+    what = "usable threads" if kind == "cpu" else "visible GPUs"
+    for scale in scales:
+        needed = scale.each * (threads if kind == "cpu" else 1)
+        if scale.devices > 1 and needed > there:
+            raise UsageError(
+                f"--scale {scale.name} needs {needed} {what} on a node, and {there} are here: take fewer devices or threads."
+            )
+
+
+def _hosts(text: str | None, nodes: int) -> tuple[str, ...]:
+    """Return the address of each node: those given, else Slurm's, else this machine."""
+    hosts = tuple(text.split(",")) if text else launchers.allocated(os.environ)
+    if wrong := next((host for host in hosts if not _HOST.fullmatch(host)), None):
+        raise UsageError(f"--hosts: {wrong!r} is no name or address of a host.")
+    if len(hosts) >= nodes:
+        return hosts[:nodes]
+    if nodes == 1:
+        return (launchers.LOOPBACK,)
+    raise UsageError(
+        f"A job of {nodes} nodes needs --hosts with {nodes} names or addresses, this machine first, or an allocation of "
+        f"Slurm; there are {len(hosts)}."
+    )
 
 
 def _option(text: str) -> tuple[str, Any]:

@@ -54,6 +54,8 @@ Examples:
   rosetta run --framework pytorch --profile official --submitter "Jane Roe"
   rosetta run --framework pytorch --python ~/venvs/torch/bin/python
   rosetta run --framework pytorch --workload cifar10-cnn --data real --data-dir cifar
+  rosetta run --framework pytorch --scale 1n1c --scale 1n2c
+  rosetta run --framework pytorch --scale 1n1c --scale 2n8c --hosts one,two --output /shared/rosetta
 """
 
 
@@ -166,7 +168,15 @@ def _many(values: Sequence[str]) -> dict[str, Any]:
     "--epochs", type=click.IntRange(1), metavar="E", help="Whole epochs of real data, instead of the workload's number."
 )
 @click.option("--threads", type=click.IntRange(1), metavar="N",
-              help="Threads of the process. Default: all usable ones on a CPU, at most 8 beside a GPU.")  # fmt: skip
+              help="Threads of a process. Default: all usable ones on a CPU, shared between the processes of a node at "
+              "the largest --scale, so that all scales have as many; at most 8 beside a GPU.")  # fmt: skip
+@click.option("--scale", multiple=True, default=["1n1c"], show_default=True, metavar="NnCc",
+              help="Nodes and devices in all, one process a device (on a CPU: a share of the threads); repeatable. "
+              "Speedups refer to the 1n1c of the same call.")  # fmt: skip
+@click.option("--hosts", metavar="A,B", help="Name or address of each node, this machine first; for several nodes "
+              "--output must lie where all see it. Default: Slurm's allocation, else this machine.")  # fmt: skip
+@click.option("--launcher", metavar="NAME", help="torchrun, oneflow.distributed.launch, mpiexec or srun. "
+              "Default: the framework's first.")  # fmt: skip
 @click.option("--device", type=click.Choice(["auto", "cpu", "gpu"]), default="auto", show_default=True)
 @click.option("--python", type=click.Path(path_type=Path, exists=True, dir_okay=False),
               help="Python of an environment that you have, instead of one made here.")  # fmt: skip
@@ -212,7 +222,7 @@ def _carry_out(made: Suite, asked: dict[str, Any], console: Console) -> int:
     done = suite.kept(made, ids)
     for line in show.plan_lines(made, done):
         _say(console, line)
-    private = privacy.gather()
+    private = privacy.gather(made.cells[0].settings.hosts)
 
     def save(measured: Sequence[Measured]) -> Path:
         made_now = record.submission(measured, made.harness, asked["submitter"], private, describe)

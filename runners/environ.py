@@ -24,6 +24,7 @@ _MATTER_PREFIXES = (
     "BLIS_",
     "CUDNN_",
     "DNNL_",
+    "GLOO_",
     "GOMP_",
     "GOTO_",
     "KMP_",
@@ -45,6 +46,9 @@ _MATTER_PREFIXES = (
     "TORCH_NCCL_",
 )
 
+# What an engine that starts the processes of a job goes by: the allocation, its settings, the way to other nodes.
+_LAUNCHER_PREFIXES = ("OMPI_MCA_", "PMIX_MCA_", "PRTE_MCA_", "SLURM_", "SSH_AUTH_SOCK")
+
 _FIXED = {
     "CUDA_DEVICE_ORDER": "PCI_BUS_ID",  # NVML counts so; then both mean the same device by a number
     "PYTHONFAULTHANDLER": "1",  # a crash leaves a traceback in the log
@@ -58,6 +62,11 @@ def for_worker(variables: Mapping[str, str]) -> dict[str, str]:
     """Return the variables that a worker starts with."""
     kept = {name: value for name, value in variables.items() if name in _NEEDED or _matters(name)}
     return {**kept, **_FIXED}
+
+
+def for_launcher(variables: Mapping[str, str]) -> dict[str, str]:
+    """Return the variables that the launcher of a job needs besides the workers'."""
+    return {name: value for name, value in variables.items() if name.startswith(_LAUNCHER_PREFIXES)}
 
 
 def recorded(variables: Mapping[str, str]) -> dict[str, str]:

@@ -81,5 +81,5 @@ def rates(folder: Path, request: Mapping[str, Any]) -> Iterator[tuple[float, flo
 
 
 def _setting(request: Mapping[str, Any]) -> list[Any]:
-    keys = ("framework", "workload", "device", "precision", "data", "batch_per_device", "threads", "options")
+    keys = ("framework", "workload", "device", "precision", "data", "scale", "batch_per_device", "threads", "options")
     return [request.get(key) for key in keys]

@@ -32,11 +32,16 @@ def describe(command: str, profile: str | None) -> schema.Harness:
 
 def sources(framework: Framework) -> str:
     """Return a hash of the worker's and the framework's modules: changed code is measured anew."""
-    digest = hashlib.sha256()
-    for folder in (ROOT / "runners" / "worker", framework.folder):
+    return digest(ROOT / "runners" / "worker", framework.folder)
+
+
+def digest(*folders: Path) -> str:
+    """Return a hash of all modules below some folders."""
+    hashed = hashlib.sha256()
+    for folder in folders:
         for path in sorted(folder.rglob("*.py")):
-            digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.hexdigest()
+            hashed.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return hashed.hexdigest()
 
 
 def _git(*arguments: str) -> str | None:

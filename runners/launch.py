@@ -2,7 +2,8 @@
 
 The launcher sleeps while the worker measures. It looks at the 16 bytes of progress five times a second, asks the device
 for its state before and after the window only, and ends the whole process group when the time is up or the user
-interrupts. Should the launcher itself be killed, the worker dies with it.
+interrupts. Should the launcher itself be killed, the worker dies with it. A job of several devices is started by an
+existing engine (launchers.py), and all that it started ends with it.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from runners import files
+from runners import environ, files, job, launchers
 from runners.finished import Finished
 
 if TYPE_CHECKING:
@@ -98,12 +99,15 @@ def launch(
     log.write_text(f"{request['framework']} {request['workload']['id']} {time.time_ns()}\n", encoding="utf-8")
     before = telemetry()
     began = time.monotonic()
-    with tempfile.TemporaryDirectory(prefix="rosetta-", ignore_cleanup_errors=True) as name:
+    # What several nodes share is the folder of the results, by --output.
+    shared = log.parent if request["scale"]["nodes"] > 1 else None
+    with tempfile.TemporaryDirectory(prefix="rosetta-", dir=shared, ignore_cleanup_errors=True) as name:
         scratch = Path(name)
         watch = _Watch(scratch / "progress.bin", telemetry, on_progress, before)
-        files.write_json(scratch / "request.json", {**request, "progress": watch.file.name})
-        status = _run(environment, scratch, log, timeout_seconds, watch)
-        result = _result(scratch / "result.json") or _without_result(status, log, timeout_seconds, watch)
+        scale = _with_port(request["scale"])
+        files.write_json(scratch / "request.json", {**request, "scale": scale, "progress": watch.file.name})
+        status = _run(environment, {**request, "scale": scale}, log, timeout_seconds, watch)
+        result = _judged(scratch, scale, log) or _without_result(status, log, timeout_seconds, watch)
     return Finished(
         started_at=started_at,
         wall_seconds=round(time.monotonic() - began, 3),
@@ -125,18 +129,50 @@ def not_run(reason: str) -> Finished:
     return Finished(now, 0.0, result, {"start": {}, "end": {}}, None)
 
 
-def _run(environment: Environment, scratch: Path, log: Path, timeout_seconds: float, watch: _Watch) -> int | None:
-    """Return the worker's exit status, or None when it had to be ended because its time was up."""
+def variables(environment: Environment) -> dict[str, str]:
+    """Return the variables that the launcher of a job of several processes gets."""
+    return {**environ.for_launcher(os.environ), **environment.environ}
+
+
+def _with_port(scale: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the scale of a request with a port for each process of a node, free on this one."""
+    each: int = scale["devices"] // scale["nodes"]
+    return {**scale, "port": launchers.free_port(each)} if scale["devices"] > 1 else scale
+
+
+def _command(environment: Environment, request: Mapping[str, Any]) -> list[str]:
+    scale, worker = request["scale"], (str(WORKER), "request.json", "result.json")
+    if scale["devices"] == 1:
+        return [str(environment.python), *worker]
+    started = launchers.Job(
+        python=environment.python,
+        worker=worker,
+        hosts=tuple(scale["hosts"]),
+        each=scale["devices"] // scale["nodes"],
+        port=scale["port"],
+        threads=request["threads"] or 1,
+        variables=environment.environ,
+        slurm="SLURM_JOB_ID" in os.environ,
+    )
+    return launchers.command(scale["launcher"], started)
+
+
+def _run(
+    environment: Environment, request: Mapping[str, Any], log: Path, timeout_seconds: float, watch: _Watch
+) -> int | None:
+    """Return the worker's or its launcher's exit status, or None when it had to be ended because its time was up."""
+    alone = request["scale"]["devices"] == 1
     with log.open("ab") as output:
         process = subprocess.Popen(
-            [environment.python, WORKER, "request.json", "result.json"],
-            cwd=scratch,
-            env=environment.environ,
+            _command(environment, request),
+            cwd=watch.file.parent,
+            env=environment.environ if alone else variables(environment),
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
             start_new_session=True,  # Ctrl-C reaches us alone; the group is ours to end
-            preexec_fn=_dying_with_us(),  # noqa: PLW1509 - one system call, and no thread of ours holds a lock then
+            # An engine that is asked to end takes its processes along.
+            preexec_fn=_dying_with_us(signal.SIGKILL if alone else signal.SIGTERM),  # noqa: PLW1509 - one system call, and no thread of ours holds a lock then
         )
     deadline = time.monotonic() + timeout_seconds
     try:
@@ -149,14 +185,15 @@ def _run(environment: Environment, scratch: Path, log: Path, timeout_seconds: fl
         return process.returncode
     finally:
         _end(process)
+        job.sweep(watch.file.parent)
 
 
-def _dying_with_us() -> Callable[[], object] | None:
+def _dying_with_us(number: signal.Signals) -> Callable[[], object] | None:
     """Return what makes a child process end when we are killed: else it would go on and disturb the next measurement."""
     if sys.platform != "linux":
         return None
     prctl = ctypes.CDLL(None).prctl
-    return lambda: prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    return lambda: prctl(_PR_SET_PDEATHSIG, number)
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
@@ -174,6 +211,14 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 def _signal(process: subprocess.Popen[bytes], number: signal.Signals) -> None:
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, number)
+
+
+def _judged(scratch: Path, scale: Mapping[str, Any], log: Path) -> Mapping[str, Any] | None:
+    """Return the result of the worker, or the one that counts among those of all processes."""
+    names = ["result.json", *(f"result.{rank}.json" for rank in range(1, scale["devices"]))]
+    results = [_result(scratch / name) for name in names]
+    killed = scale["launcher"] is not None and launchers.death(scale["launcher"], "\n".join(_tail(log))) is not None
+    return job.judge(results, killed)
 
 
 def _result(file: Path) -> dict[str, Any] | None:

@@ -7,6 +7,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from runners import references
 from runners.errors import UsageError
 
 if TYPE_CHECKING:
@@ -30,12 +31,31 @@ GPU_THREADS = 8  # the same on every host, or results on equal GPUs would not co
 SEED = 0
 
 
+@dataclass(frozen=True, order=True)
+class Scale:
+    """How many nodes and, in all, how many devices a job has: one process a device, as many on every node."""
+
+    nodes: int = 1
+    devices: int = 1
+
+    @property
+    def each(self) -> int:
+        """Return the number of processes on a node."""
+        return self.devices // self.nodes
+
+    @property
+    def name(self) -> str:
+        """Return the scale as it is written, such as `2n8c`."""
+        return f"{self.nodes}n{self.devices}c"
+
+
 @dataclass(frozen=True)
 class Settings:
     """What a user chose for all cells of a plan.
 
     Real data are measured by whole epochs, without warm-up: `epochs` of them, or as many as the workload specifies; with
-    `steady` by steps, as synthetic data are.
+    `steady` by steps, as synthetic data are. `hosts` has an address for each node of the largest scale; `launcher` is
+    None for the first that a framework has.
     """
 
     kind: str
@@ -50,6 +70,9 @@ class Settings:
     data_directory: str | None = None
     loader_workers: int | None = None
     options: tuple[tuple[str, Any], ...] = ()
+    scales: tuple[Scale, ...] = (Scale(),)
+    hosts: tuple[str, ...] = ("127.0.0.1",)
+    launcher: str | None = None
 
 
 @dataclass(frozen=True)
@@ -62,11 +85,19 @@ class Cell:
     data: str
     level: str
     settings: Settings
+    scale: Scale = Scale()
 
     @property
     def batch(self) -> int:
         """Return the batch size of each device."""
         return self.workload.specification.batch[self.level]
+
+    @property
+    def launcher(self) -> str | None:
+        """Return what starts the job's processes, None for a job of one."""
+        if self.scale.devices == 1:
+            return None
+        return self.settings.launcher or self.framework.launchers[0]
 
     @property
     def epochs(self) -> int | None:
@@ -81,13 +112,14 @@ class Cell:
         """Return the number of steps of a run, warm-up included."""
         profile, real = self.settings.profile, self.workload.specification.real
         if self.epochs and real:
-            return self.epochs * (real.train_samples // self.batch)
+            return self.epochs * (real.train_samples // (self.batch * self.scale.devices))
         return profile.warmup_steps + profile.measured_steps
 
     @property
     def title(self) -> str:
         """Return the cell in words, for people."""
-        return f"{self.framework.id} · {self.workload.id} · {self.precision} · {self.data} · batch {self.batch}"
+        parts = (self.framework.id, self.workload.id, self.precision, self.data, f"batch {self.batch}", self.scale.name)
+        return " · ".join(parts)
 
     def request(self) -> dict[str, Any]:
         """Return the worker's request; its docstring (runners/worker/__main__.py) is the protocol."""
@@ -100,9 +132,15 @@ class Cell:
             "device": settings.device,
             "precision": self.precision,
             "data": {"kind": self.data, "directory": settings.data_directory if self.data == "real" else None},
-            "scale": {"nodes": 1, "devices": 1, "launcher": None, "hosts": None, "port": None},
+            "scale": {
+                "nodes": self.scale.nodes,
+                "devices": self.scale.devices,
+                "launcher": self.launcher,
+                "hosts": list(settings.hosts[: self.scale.nodes]) if self.launcher else None,
+                "port": None,  # found when the job starts
+            },
             "loader_workers": settings.loader_workers if self.data == "real" else None,
-            "reference": None,
+            "reference": references.marker(self.workload, self.precision),
             "batch_per_device": self.batch,
             "threads": settings.threads,
             "seed": SEED,
@@ -118,13 +156,14 @@ def cells(frameworks: Iterable[Framework], workloads: Sequence[Workload], settin
     """Return every cell that the frameworks' manifests support; raises UsageError if nothing is left."""
     wanted = list(frameworks)
     found = [
-        Cell(framework, workload, precision, data, level, settings)
+        Cell(framework, workload, precision, data, level, settings, scale)
         for workload in workloads
         for framework in wanted
         for precision in settings.precisions
         for data in settings.data
         for level in settings.levels
-        if _supported(framework, workload.id, precision, data)
+        for scale in sorted(settings.scales)  # behind its baseline
+        if _supported(framework, workload.id, precision, data) and _starts(framework, scale, settings.launcher)
     ]
     if not found:
         offers = "; ".join(_offer(framework) for framework in wanted)
@@ -148,9 +187,10 @@ def cell_id(cell: Cell, environment_identity: str, machine: Mapping[str, Any], s
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
 
 
-def default_threads(kind: str, visible_threads: int) -> int:
-    """Return the threads of a process: all that it may use on a CPU, a fixed number beside a GPU."""
-    return visible_threads if kind == "cpu" else min(GPU_THREADS, visible_threads)
+def default_threads(kind: str, visible_threads: int, processes: int = 1) -> int:
+    """Return the threads of a process: its share of the usable ones on a CPU, a fixed number at most beside a GPU."""
+    share = max(1, visible_threads // processes)
+    return share if kind == "cpu" else min(GPU_THREADS, share)
 
 
 def _supported(framework: Framework, workload: str, precision: str, data: str) -> bool:
@@ -158,8 +198,13 @@ def _supported(framework: Framework, workload: str, precision: str, data: str) -
     return support is not None and precision in support.precisions and data in support.data
 
 
+def _starts(framework: Framework, scale: Scale, launcher: str | None) -> bool:
+    return scale.devices == 1 or (launcher in framework.launchers if launcher else bool(framework.launchers))
+
+
 def _offer(framework: Framework) -> str:
+    several = f"several devices by {'/'.join(framework.launchers)}" if framework.launchers else "one device"
     return ", ".join(
-        f"{framework.id} {support.workload} ({'/'.join(support.precisions)}; {'/'.join(support.data)})"
+        f"{framework.id} {support.workload} ({'/'.join(support.precisions)}; {'/'.join(support.data)}; {several})"
         for support in framework.supports
     )

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 # Names that thousands of machines share point at nobody, and are words of our reports.
 _GENERIC = frozenset((
@@ -58,10 +58,10 @@ class Private:
     hosts: tuple[str, ...]
 
 
-def gather() -> Private:
-    """Return what is private on this machine."""
+def gather(nodes: Iterable[str] = ()) -> Private:
+    """Return what is private on this machine; `nodes` are the names of others that take part."""
     home = Path.home()
-    hosts = {socket.gethostname(), os.environ.get("HOSTNAME", "")}
+    hosts = {socket.gethostname(), os.environ.get("HOSTNAME", ""), *nodes}
     return Private(
         homes=_longest_first({str(home), os.path.realpath(home)} - {"/"}),
         users=_longest_first(_telling({_user(), *_full_names()})),

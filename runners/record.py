@@ -72,10 +72,11 @@ def submission(
     """Return the submission of all cells that have at least one finished run."""
     machines: dict[str, Any] = {}
     stacks: dict[str, Any] = {}
+    nodes = max((entry.cell.scale.nodes for entry in measured), default=1)
     results = [
         _result(
             entry,
-            _key(machines, "m", _machine(entry, describe)),
+            _key(machines, "m", {**_machine(entry, describe), "nodes": nodes}),
             _key(stacks, "s", _stack(entry, measured)),
         )
         for entry in measured
@@ -179,10 +180,10 @@ def _result(entry: Measured, machine_key: str, stack_key: str) -> dict[str, Any]
             "level": cell.level,
             "per_device": cell.batch,
             "accumulation": 1,
-            "global": cell.batch,
+            "global": cell.batch * cell.scale.devices,
             "search": None,
         },
-        "scale": {"nodes": 1, "devices": 1, "launcher": None},
+        "scale": {"nodes": cell.scale.nodes, "devices": cell.scale.devices, "launcher": cell.launcher},
         "threads_per_process": cell.settings.threads,
         "options": dict(cell.settings.options),
         "class": "tuned" if cell.settings.options else "plain",

@@ -68,6 +68,7 @@ def document(measured: Sequence[Measured], path: Path) -> dict[str, Any]:
                 "precision": entry.cell.precision,
                 "data": entry.cell.data,
                 "batch": entry.cell.batch,
+                "scale": entry.cell.scale.name,
                 "outcome": entry.outcome,
                 "reason": entry.reason,
                 "samples_per_second": throughputs(entry),

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from runners import finished, harness, launch, machine, plan
+from runners import finished, harness, launch, launchers, machine, plan, references
 from runners.environments import Environment
 from runners.finished import Finished
 from runners.record import Measured
@@ -130,10 +130,12 @@ def _measure_one(suite: Suite, cell: Cell, identity: str, run: int, display: Dis
     environment = suite.environment(cell)
     if environment is None:
         return launch.not_run(str(suite.environments[cell.framework.id]))
+    if cell.launcher and (lack := launchers.missing(cell.launcher, cell.scale.nodes, launch.variables(environment))):
+        return launch.not_run(lack)
     file = finished.path(suite.folder / "runs", identity, run)
     ended = launch.launch(
         environment,
-        cell.request(),
+        references.handed_over(cell.request(), cell.workload),
         file.with_suffix(".log"),
         timeout_seconds=suite.timeout_seconds,
         telemetry=machine.telemetry(cell.settings.kind),

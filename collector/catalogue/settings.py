@@ -25,7 +25,8 @@ ENTRIES = {
     ),
     "device-count": Entry(
         "Number of devices",
-        "A job can't use more devices or nodes than the machine has, nor more nodes than devices.",
+        "A job can't use more devices or nodes than the machine has, nor more nodes than devices. On a CPU a device of "
+        "several is a process, and together they can't have more threads than the machine lets them use.",
         "correct whichever is wrong",
         about_source=True,
     ),

@@ -61,7 +61,10 @@ def level_of_the_batch(submission: Submission, context: Context) -> Iterator[Fin
 
 
 def available_devices(submission: Submission, _context: Context) -> Iterator[Finding]:
-    """A job uses no more nodes and devices than there are, and at least one device a node."""
+    """A job uses no more nodes and devices than there are, and at least one device a node.
+
+    On a CPU a device of several is a process with its share of the threads that the machine lets it use.
+    """
     for path, result in results(submission):
         machine, device = submission.machines.get(result.machine), computing_device(submission, result)
         nodes, devices = result.scale.nodes, result.scale.devices
@@ -72,10 +75,24 @@ def available_devices(submission: Submission, _context: Context) -> Iterator[Fin
         if nodes is not None and machine.nodes is not None and nodes > machine.nodes:
             expected = f"at most {machine.nodes}, the nodes of {quote(result.machine)}"
             yield Finding("device-count", f"{path}.scale.nodes", str(nodes), expected)
-        there = device.visible if device.visible is not None else device.per_node
-        if devices is not None and there is not None and devices > there * (nodes or machine.nodes or 1):
+        if devices is not None:
+            yield from _room(path, result, machine, device)
+
+
+def _room(path: str, result: Result, machine: Machine, device: Device) -> Iterator[Finding]:
+    """Hold the devices, or on a CPU the threads of all processes, to what the nodes have."""
+    devices, nodes = result.scale.devices or 0, result.scale.nodes or machine.nodes or 1
+    there = device.visible if device.visible is not None else device.per_node
+    if device.kind != "cpu":
+        if there is not None and devices > there * nodes:
             expected = f"at most {there} a node, as {quote(result.machine)} has"
             yield Finding("device-count", f"{path}.scale.devices", str(devices), expected)
+        return
+    threads, usable = result.threads_per_process, machine.cpu.visible_threads if machine.cpu else None
+    if devices > 1 and threads and usable and devices * threads > usable * nodes:
+        found = f"{devices} processes x {threads} threads"
+        expected = f"at most {usable} threads a node, which {quote(result.machine)} lets a job use"
+        yield Finding("device-count", f"{path}.scale.devices", found, expected)
 
 
 def count_in_names(submission: Submission, _context: Context) -> Iterator[Finding]:

@@ -1,27 +1,32 @@
-"""How the contract tests reach the real worker."""
+"""How the contract tests reach the real worker in the frameworks' environments."""
 
 from __future__ import annotations
 
+import functools
 import json
+import os
 import subprocess
-import tomllib
+import sys
 from pathlib import Path
 
 import pytest
 
+from runners import environ, environments, machine, manifests, references, workloads
+from runners.environments import Environment
+
 ROOT = Path(__file__).resolve().parents[2]
+LARGE = 1e9  # multiply-adds: above it a batch of two does
 
 
-@pytest.fixture
-def work(tmp_path):
-    """Return `work(python, framework, workload, **changes)`: run the real worker once, give its result."""
+@pytest.fixture(scope="session")
+def work(tmp_path_factory):
+    """Return `work(environment, framework, workload, **changes)`: run the real worker once, give its result."""
 
-    def run(python, framework, workload, /, **changes):
-        specification = tomllib.loads((ROOT / f"data/workloads/{workload}.toml").read_text("utf-8"))
+    def run(environment, framework, workload, /, **changes):
         request = {
             "protocol": 2,
             "framework": framework,
-            "workload": {"id": workload, **specification},
+            "workload": {"id": workload, **workloads.load()[workload].document},
             "device": "cpu",
             "precision": "fp32",
             "data": {"kind": "synthetic-device", "directory": None},
@@ -38,9 +43,60 @@ def work(tmp_path):
             "progress": None,
             **changes,
         }
-        (tmp_path / "request.json").write_text(json.dumps(request), "utf-8")
-        command = [python, ROOT / "runners/worker/__main__.py", "request.json", "result.json"]
-        subprocess.run(command, cwd=tmp_path, check=True, timeout=300)
-        return json.loads((tmp_path / "result.json").read_text("utf-8"))
+        folder = tmp_path_factory.mktemp("work")
+        (folder / "request.json").write_text(json.dumps(request), "utf-8")
+        command = [environment.python, ROOT / "runners/worker/__main__.py", "request.json", "result.json"]
+        variables = environment.with_threads(request["threads"]).environ
+        subprocess.run(command, cwd=folder, env=variables, check=True, timeout=500)
+        return json.loads((folder / "result.json").read_text("utf-8"))
 
     return run
+
+
+@pytest.fixture(scope="session")
+def trained(work):
+    """Return `trained(environment, framework, workload)`: a short run in single precision, proved with the reference."""
+    results = {}  # by framework and workload: several tests look at the same run
+
+    def run(environment, framework, workload):
+        if (framework, workload) not in results:
+            job = workloads.load()[workload]
+            name = references.marker(job, "fp32")
+            reference = name and str(references.made(name, job))
+            size = 2 if job.specification.multiply_adds > LARGE else 8
+            results[framework, workload] = work(
+                environment, framework, workload, reference=reference, batch_per_device=size, threads=2
+            )
+        return results[framework, workload]
+
+    return run
+
+
+@pytest.fixture
+def environment_of(record_property):
+    """Find the environment of a framework: ours for the toy, else what ROSETTA_<ID>_PYTHON names or `rosetta setup` made.
+
+    Without one the test is skipped, unless ROSETTA_REQUIRED_FRAMEWORKS names the framework.
+    """
+
+    def find(framework):
+        record_property("framework", framework)  # for the summary at the end, see tests/conftest.py
+        found = environment(framework)
+        if found is None and framework in os.environ.get("ROSETTA_REQUIRED_FRAMEWORKS", "").split():
+            pytest.fail(f"{framework} is required and has no environment. Make one: rosetta setup {framework}")
+        if found is None:
+            pytest.skip(f"{framework.upper()} NOT RUN: it has no environment. Make one: rosetta setup {framework}")
+        return found
+
+    return find
+
+
+@functools.cache
+def environment(framework):
+    """Return the environment in which a framework is tested, or None."""
+    if framework == "toy":
+        return Environment(Path(sys.executable), environ.for_worker(os.environ), "toy")
+    manifest = manifests.load()[framework]
+    if named := os.environ.get(f"ROSETTA_{framework.upper().replace('-', '_')}_PYTHON"):
+        return environments.use(manifest, Path(named))
+    return environments.find(manifest, machine.default_kind())

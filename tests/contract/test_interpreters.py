@@ -6,7 +6,8 @@ import os
 
 import pytest
 
-from runners import interpreters
+from runners import environ, interpreters
+from runners.environments import Environment
 
 MINORS = [f"3.{minor}" for minor in range(6, 15)]
 REQUIRED = ("3.6", "3.7")  # in CI: the oldest Pythons are what the island's rules are for
@@ -15,7 +16,11 @@ REQUIRED = ("3.6", "3.7")  # in CI: the oldest Pythons are what the island's rul
 @pytest.fixture(scope="session")
 def pythons():
     """Find the interpreters, by release line; see ROSETTA_PYTHONS in runners.interpreters."""
-    return {f"{found.version.major}.{found.version.minor}": str(found.python) for found in interpreters.find()}
+    variables = environ.for_worker(os.environ)
+    return {
+        f"{found.version.major}.{found.version.minor}": Environment(found.python, variables, "")
+        for found in interpreters.find()
+    }
 
 
 @pytest.mark.parametrize("minor", MINORS)

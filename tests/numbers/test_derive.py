@@ -152,6 +152,15 @@ def test_speedup_refers_to_the_one_device_cell_of_the_same_submission(figures, m
     assert (one.speedup, scaled.speedup) == (1.0, 3.2)
 
 
+@pytest.mark.parametrize(("seconds", "flagged"), [(10.0, False), (9.9, False), (9.7, True)])
+def test_a_speedup_of_more_than_102_percent_of_the_devices_is_marked_superlinear(
+    figures, measured, result, run, seconds, flagged
+):
+    four = result(runs=[run(seconds, samples_per_step=256)], **scale(4))
+    one, scaled = figures(measured(result((10.0,)), four, **H200))
+    assert ("superlinear" in scaled.flags, "superlinear" in one.flags) == (flagged, False)
+
+
 def test_speedup_of_a_duration_turns_the_ratio_round(figures, measured, result):
     features = {"workload": "resnet50-features", "mode": "inference", "equality": None}
     _one, two = figures(measured(result((12.8,), **features), result((6.4,), **features, **scale(2)), **H200))

@@ -40,7 +40,7 @@ def test_plain_lines_are_few_and_the_end_says_the_outcome(cell):
         display.progressed("measuring", steps)
     display.ended(Finished("", 2.0, {"outcome": "failed", "reason": "It broke."}, {}, None))
     first, last = written.getvalue().splitlines()
-    title = "toy · toy-regression · fp32 · synthetic-device · batch 16 · run 1/3"
+    title = "toy · toy-regression · fp32 · synthetic-device · batch 16 · 1n1c · run 1/3"
     assert first == f"{title} · measuring · 90 s left"
     assert last == f"{title} · failed in 2.0 s: It broke."
 

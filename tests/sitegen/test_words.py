@@ -67,7 +67,7 @@ def test_every_flag_outcome_and_trust_level_is_explained():
     names = {
         "outcome": get_args(Outcome),
         "trust": ("published", "self-reported", "raw-samples", "reproduced"),
-        "flag": ("short", "unsettled", "stalls", "single", "pair", "unproved", "spread"),
+        "flag": ("short", "unsettled", "stalls", "single", "pair", "unproved", "spread", "superlinear"),
     }
     missing = [
         f"{kind}.{name}"
