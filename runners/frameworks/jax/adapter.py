@@ -1,4 +1,8 @@
-"""JAX, compiled by XLA: networks in Flax NNX, updates by Optax. A workload's own part is the module named after it."""
+"""JAX, compiled by XLA: networks in Flax NNX, updates by Optax. A workload's own part is the module named after it.
+
+Several processes compute as one, each with its share of one large batch: loss, gradients and the statistics of batch
+normalisation are those of the whole batch.
+"""
 
 import functools
 import importlib
