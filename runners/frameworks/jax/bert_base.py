@@ -19,6 +19,7 @@ class Layer(nnx.Module):
             hidden,
             dropout_rate=dropout,
             broadcast_dropout=False,
+            deterministic=False,
             kernel_init=nnx.initializers.normal(settings["initial_deviation"]),
             decode=False,
             dtype=dtype,
