@@ -92,7 +92,10 @@ class Adapter(Contract):
     def batches_of(self, kind):
         """Return an endless iterator over batches, each a tuple of arrays."""
         if kind == "real":
-            return self.job.real_batches(self.request)
+            self.source = self.job.real_batches(self.request)
+            return itertools.chain(
+                [next(self.source)], self.source
+            )  # reading, or starting the processes that do, is not timed
         ring = [in_our_layout(arrays) for arrays in synthetic.ring(self.request, self.process)]
         if kind == "synthetic-device":
             ring = [self.copied(batch) for batch in ring]
@@ -168,8 +171,8 @@ class Adapter(Contract):
         return sum(np.asarray(leaf).sum(dtype=np.float64).item() for leaf in parameters)
 
     def release(self):
-        if hasattr(self.batches, "close"):
-            self.batches.close()  # the processes that load
+        if self.request["data"]["kind"] == "real":
+            self.source.close()  # ends the processes that load
         if self.process["count"] > 1:
             jax.distributed.shutdown()
 
