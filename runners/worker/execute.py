@@ -55,7 +55,10 @@ def _carry_out(adapter, request, report, result):
     report(progress.PREPARING, 0)
     adapter.prepare()
     parameters, probe = adapter.parameters(), adapter.probe()
-    error = reference.logits_error(adapter, request["reference"]) if request["reference"] else None
+    miscounted = checks.parameter_count(
+        parameters, request["workload"]
+    )  # then the reference's weights don't fit either
+    error = reference.logits_error(adapter, request["reference"]) if request["reference"] and not miscounted else None
     result["equality"] = {"parameters": parameters, "probe_loss": _finite(probe), "logits_error": _finite(error)}
     times = measure.measure(adapter, request, report)
     report(progress.FINISHING, times["warmup_steps"] + times["measured_steps"])
@@ -67,7 +70,7 @@ def _carry_out(adapter, request, report, result):
     )
     adapter.release()
     problems = [
-        checks.parameter_count(parameters, request["workload"]),
+        miscounted,
         checks.probe_loss(probe, request["workload"]),
         checks.logits(error),
         checks.finite_losses(losses),
