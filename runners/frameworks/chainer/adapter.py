@@ -61,7 +61,6 @@ class Adapter(Contract):
         self.communicator = chainermn.create_communicator("pure_nccl" if self.on_gpu() else "naive")
         if self.training:
             self.optimizer = chainermn.create_multi_node_optimizer(self.optimizer, self.communicator)
-            self.optimizer.setup(self.network)
             self.optimizer.update()  # ChainerMN's first update only hands out the first process's weights
         else:
             self.communicator.bcast_data(self.network)
