@@ -18,17 +18,16 @@ class Bottleneck(nnx.Module):
         self.norm2 = norm(width)
         self.convolution3 = convolution(width, outputs, (1, 1))
         self.norm3 = norm(outputs)
-        self.shortcut = nnx.List()
-        if stride != 1 or inputs != outputs:
-            self.shortcut = nnx.List([convolution(inputs, outputs, (1, 1), strides=stride), norm(outputs)])
+        self.changes_shape = stride != 1 or inputs != outputs
+        if self.changes_shape:
+            self.convolution4 = convolution(inputs, outputs, (1, 1), strides=stride)
+            self.norm4 = norm(outputs)
 
     def __call__(self, x):
         y = nnx.relu(self.norm1(self.convolution1(x)))
         y = nnx.relu(self.norm2(self.convolution2(y)))
         y = self.norm3(self.convolution3(y))
-        for layer in self.shortcut:
-            x = layer(x)
-        return nnx.relu(x + y)
+        return nnx.relu(y + (self.norm4(self.convolution4(x)) if self.changes_shape else x))
 
 
 class Trunk(nnx.Module):
