@@ -15,11 +15,14 @@ def real_images(directory, split, samples):
 
 # step: data
 def real_batches(request):
-    """Yield full batches without end; each epoch goes through all images in a new order."""
+    """Return an endless iterator over full batches; each epoch goes through all images in a new order."""
     images, labels = real_images(request["data"]["directory"], "train", request["workload"]["real"]["train_samples"])
     np.random.seed(request["seed"])  # noqa: NPY002 - the iterator shuffles with this generator
     size = request["batch_per_device"]
-    batches = mx.io.NDArrayIter(images, labels, size, shuffle=True, last_batch_handle="discard")
+    return endless(mx.io.NDArrayIter(images, labels, size, shuffle=True, last_batch_handle="discard"))
+
+
+def endless(batches):
     while True:
         yield from batches
         batches.reset()
