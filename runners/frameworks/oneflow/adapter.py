@@ -67,6 +67,7 @@ class Adapter(Contract):
             self.last = self.optimizer.param_groups[-1].parameters[-1]
         if self.as_graph:
             self.graph = graph(self.network, self.job.loss, self.optimizer)
+        flow.manual_seed(self.request["seed"] + self.process["rank"])  # dropout and cropping are each process's own
         self.batches = self.batches_of(self.request["data"]["kind"])
         self.kept = []
 
