@@ -139,7 +139,7 @@ class Adapter(Contract):
         if self.training:
             kept, self.state = self.compiled(self.graph, self.state, batch)
         else:
-            kept = self.compiled(self.graph, self.state, batch)
+            kept = self.compiled(self.graph, self.state, batch).addressable_data(0)  # of this process's own share
             kept.copy_to_host_async()
         self.kept.append(kept)
 
