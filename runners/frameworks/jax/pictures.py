@@ -1,5 +1,7 @@
 """Real pictures, loaded with Grain: decoded by Pillow, cropped, flipped, normalised; each process takes its share."""
 
+import os
+
 import grain
 import jax
 import numpy as np
@@ -13,7 +15,6 @@ DEVIATION = np.array([0.229, 0.224, 0.225], np.float32)
 SIZE, RESIZED, XRAY = 224, 256, 264
 AREA, RATIO = (0.08, 1.0), (3 / 4, 4 / 3)
 TRIES = 10
-WORKERS = 4
 
 
 def training_batches(request):
@@ -68,7 +69,11 @@ def loaded(request, dataset):
 
 
 def workers(request):
-    return WORKERS if request["loader_workers"] is None else request["loader_workers"]
+    """Return the number of processes that load: as requested, else the cores shared out among the node's processes."""
+    if request["loader_workers"] is not None:
+        return request["loader_workers"]
+    scale = request["scale"]
+    return max(1, len(os.sched_getaffinity(0)) * scale["nodes"] // scale["devices"])
 
 
 def loader(request):
