@@ -139,8 +139,11 @@ class Adapter(Contract):
         return [loss.item() for loss in self.kept]
 
     def loader(self):
-        from_files = self.request["data"]["kind"] == "real" and hasattr(self.job, "loader")
-        return self.job.loader(self.request) if from_files else super().loader()
+        if self.request["data"]["kind"] != "real":
+            return super().loader()
+        if hasattr(self.job, "loader"):
+            return self.job.loader(self.request)
+        return {"loader": "tensors in memory", "workers": 0, "cache": "warm"}
 
     def evaluate(self):
         # A network of its own: the data-parallel one exchanges its buffers with processes that do not evaluate.

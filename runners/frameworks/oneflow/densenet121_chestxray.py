@@ -101,7 +101,7 @@ def optimizer(network, workload):
 
 def quality(trained, request, device):
     """Return the mean area under the ROC curve of the 14 findings over the whole test set."""
-    pictures = real_pictures(request, "test", images.centre_crop)
+    pictures = real_pictures(request, "test", images.middle_crop)
     loader = flow.utils.data.DataLoader(pictures, request["batch_per_device"], num_workers=images.workers(request))
     scores = [trained(batch.to(device)).numpy() for batch, _ in loader]
     return mean_auc(np.concatenate(scores).tolist(), pictures.targets.tolist())

@@ -38,11 +38,11 @@ class Pictures(Dataset):
         return flow.from_numpy(np.ascontiguousarray(normal.transpose(2, 0, 1))), self.targets[number]
 
 
-def batches(pictures, request, shuffle=True):
+def batches(pictures, request):
     """Return an endless iterator over full batches; each epoch is divided anew among the processes of the job."""
     place, size = request["process"], request["batch_per_device"]
     sampler = DistributedSampler(
-        pictures, place["count"], place["rank"], shuffle=shuffle, seed=request["seed"], drop_last=True
+        pictures, place["count"], place["rank"], shuffle=True, seed=request["seed"], drop_last=True
     )
     if len(sampler) < size:
         raise Unusable(
@@ -96,6 +96,12 @@ def random_crop(picture, side=264):
     picture = picture.resize((side, side), Image.BILINEAR)
     left, top = random.randrange(side - SIDE + 1), random.randrange(side - SIDE + 1)
     return flipped(picture.crop((left, top, left + SIDE, top + SIDE)))
+
+
+def middle_crop(picture, side=264):
+    """Cut the middle 224 × 224 out of 264 × 264."""
+    left = top = (side - SIDE) // 2
+    return picture.resize((side, side), Image.BILINEAR).crop((left, top, left + SIDE, top + SIDE))
 
 
 def flipped(picture):

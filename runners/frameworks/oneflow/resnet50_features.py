@@ -10,10 +10,10 @@ loader = images.loader
 
 # step: data
 def real_batches(request):
-    """Return an endless iterator over full batches of the pictures' middles, always in the same order."""
+    """Return an endless iterator over full batches of the pictures' middles."""
     paths, labels, _ = image_folder(request["data"]["directory"], "train")
     pictures = images.Pictures(paths, labels, images.centre_crop)
-    return (batch[:1] for batch in images.batches(pictures, request, shuffle=False))
+    return (batch[:1] for batch in images.batches(pictures, request))
 
 
 # step: model
