@@ -92,7 +92,7 @@ def random_resized_crop(picture):
         across, down = round((area * ratio) ** 0.5), round((area / ratio) ** 0.5)
         if 0 < across <= width and 0 < down <= height:
             break
-    else:  # a very long picture: the middle of it
+    else:  # a very long picture: a square
         across = down = min(width, height)
     left, top = random.randint(0, width - across), random.randint(0, height - down)
     picture = picture.resize((SIZE, SIZE), Image.BILINEAR, box=(left, top, left + across, top + down))
