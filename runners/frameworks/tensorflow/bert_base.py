@@ -76,7 +76,7 @@ def normalisation(settings):
 
 
 def initial(settings):
-    return tf.keras.initializers.TruncatedNormal(stddev=settings["initial_deviation"])
+    return tf.keras.initializers.RandomNormal(stddev=settings["initial_deviation"])
 
 
 # step: model
