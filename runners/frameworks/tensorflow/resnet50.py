@@ -82,13 +82,15 @@ def network(workload):
         kernel_regularizer=decay,
         bias_regularizer=decay,
     )
-    return tf.keras.Sequential([*body(workload["network"], decay), classifier])
+    resnet = tf.keras.Sequential([*body(workload["network"], decay), classifier])
+    resnet.smoothing = workload["optimizer"]["label_smoothing"]
+    return resnet
 
 
 # step: loss
 def loss(network, images, labels, training):
     logits = network(images, training=training)
-    cross_entropy = tf.keras.losses.CategoricalCrossentropy(from_logits=True, label_smoothing=0.1)
+    cross_entropy = tf.keras.losses.CategoricalCrossentropy(from_logits=True, label_smoothing=network.smoothing)
     return cross_entropy(tf.one_hot(labels, logits.shape[-1]), logits)
 
 
