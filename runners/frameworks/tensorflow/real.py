@@ -25,7 +25,8 @@ def batches(columns, request, read=None):
         samples = tf.data.Dataset.from_tensor_slices(columns).shuffle(len(columns[0]), seed=request["seed"])
     samples = samples.take(share * place["count"]).shard(place["count"], place["rank"])
     if read:
-        samples = samples.map(read, num_parallel_calls=request["loader_workers"] or tf.data.AUTOTUNE)
+        workers = request["loader_workers"]
+        samples = samples.map(read, num_parallel_calls=tf.data.AUTOTUNE if workers is None else workers or None)
     return iter(samples.batch(size, drop_remainder=True).repeat().prefetch(tf.data.AUTOTUNE))
 
 
