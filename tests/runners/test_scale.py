@@ -30,6 +30,9 @@ ON_TWO_NODES = [
         ("pytorch", "mpiexec"),
         ("oneflow", "oneflow.distributed.launch"),
         ("tensorflow", "mpiexec"),
+        ("mxnet", "mpiexec"),
+        ("chainer", "mpiexec"),
+        ("jax", "mpiexec"),
     )
     if framework in manifests.load()
 ]

@@ -56,7 +56,7 @@ def test_the_plan_counts_cells_and_runs_groups_them_and_tells_time_and_disk(tmp_
         "  cifar10-cnn · fp32 · synthetic-device · 1n1c · batch 64, max · pytorch: 2 cells, 2 runs to do of 7 steps",
     ]
     assert "unknown for 5 cells never measured here, and the search for the largest batch of 1 cell" in lines[3]
-    assert f"those to be made (pytorch) will take {missing.install_megabytes} MB" in lines[4]
+    assert f"those to be made (pytorch) will take {missing.install_megabytes:,} MB" in lines[4]
     assert "GB free" in lines[4]
 
 

@@ -1,6 +1,7 @@
 """MXNet's parameter server for jobs of several processes: a scheduler beside the first one, a server beside each."""
 
 import os
+import socket
 import subprocess
 import sys
 
@@ -21,13 +22,12 @@ if os.getppid() == int(sys.argv[1]):
 
 def start(scale, place):
     """Start this process's share of scheduler and servers, and tell MXNet where they are; return the children."""
-    addresses = process.addresses(scale)
-    host, port = addresses[0].rsplit(":", 1)
+    hosts, ports = zip(*(address.rsplit(":", 1) for address in process.addresses(scale)))
     os.environ.update(
         DMLC_ROLE="worker",
-        DMLC_PS_ROOT_URI=host,
-        DMLC_PS_ROOT_PORT=port,
-        DMLC_NODE_HOST=addresses[place["rank"]].rsplit(":", 1)[0],
+        DMLC_PS_ROOT_URI=socket.gethostbyname(hosts[0]),  # it binds to addresses, not to names
+        DMLC_PS_ROOT_PORT=ports[0],
+        DMLC_NODE_HOST=socket.gethostbyname(hosts[place["rank"]]),
         DMLC_NUM_WORKER=str(place["count"]),
         DMLC_NUM_SERVER=str(place["count"]),  # as many as workers: the default of MXNet's own launcher
     )
