@@ -51,6 +51,15 @@ def test_the_window_may_be_half_a_per_cent_below_its_steps(document, problems, s
     assert codes(problems(document)) == expected
 
 
+@pytest.mark.parametrize(("first", "wrong"), [(0.1, False), (0.0001, True)], ids=["queued steps", "milliseconds"])
+def test_steps_that_were_only_queued_are_no_slip_of_a_unit(document, problems, first, wrong):
+    run = result(document)["runs"][0]
+    run["step_seconds"] = [seconds / 1000 for seconds in run["step_seconds"]]
+    run["warmup_step_seconds"] = [first, *run["warmup_step_seconds"][1:]]
+    run["first_step_seconds"] = first
+    assert ("window-longer-than-steps" in codes(problems(document))) is wrong
+
+
 def test_rounding_to_microseconds_makes_no_window_too_short(document, problems):
     run = result(document)["runs"][0]
     result(document)["runs"] = [run]
