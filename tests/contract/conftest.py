@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import functools
 import json
-import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from runners import environ, environments, machine, manifests, references, workloads
-from runners.environments import Environment
+from runners import references, workloads
 
 ROOT = Path(__file__).resolve().parents[2]
 LARGE = 1e9  # multiply-adds: above it a batch of two does
@@ -70,33 +66,3 @@ def trained(work):
         return results[framework, workload]
 
     return run
-
-
-@pytest.fixture
-def environment_of(record_property):
-    """Find the environment of a framework: ours for the toy, else what ROSETTA_<ID>_PYTHON names or `rosetta setup` made.
-
-    Without one the test is skipped, unless ROSETTA_REQUIRED_FRAMEWORKS names the framework.
-    """
-
-    def find(framework):
-        record_property("framework", framework)  # for the summary at the end, see tests/conftest.py
-        found = environment(framework)
-        if found is None and framework in os.environ.get("ROSETTA_REQUIRED_FRAMEWORKS", "").split():
-            pytest.fail(f"{framework} is required and has no environment. Make one: rosetta setup {framework}")
-        if found is None:
-            pytest.skip(f"{framework.upper()} NOT RUN: it has no environment. Make one: rosetta setup {framework}")
-        return found
-
-    return find
-
-
-@functools.cache
-def environment(framework):
-    """Return the environment in which a framework is tested, or None."""
-    if framework == "toy":
-        return Environment(Path(sys.executable), environ.for_worker(os.environ), "toy")
-    manifest = manifests.load()[framework]
-    if named := os.environ.get(f"ROSETTA_{framework.upper().replace('-', '_')}_PYTHON"):
-        return environments.use(manifest, Path(named))
-    return environments.find(manifest, machine.default_kind())

@@ -19,7 +19,7 @@ import psutil
 import pytest
 
 from collector import derive, normalise, schema, store
-from runners import environments, launchers, machine, manifests
+from runners import launchers, manifests
 
 SHORT = ["--workload", "cifar10-cnn", "--profile", "smoke", "--batch", "one", "--threads", "1"]
 # Each way to start something on several nodes once, and an MPI job of another framework; those that are here.
@@ -46,18 +46,15 @@ exec ip netns exec "$host" unshare --uts sh -c "hostname $host; $*"
 """
 
 
-def python_of(framework):
-    made = environments.find(manifests.load()[framework], machine.default_kind())
-    if made is None and framework in os.environ.get("ROSETTA_REQUIRED_FRAMEWORKS", "").split():
-        pytest.fail(f"{framework} has no environment, and this run must have one: rosetta setup {framework}")
-    if made is None:
-        pytest.skip(f"{framework.upper()} NOT RUN: it has no environment. Make one: rosetta setup {framework}")
-    return made.python
+@pytest.fixture
+def arguments(bench, environment_of):
+    """Return `arguments(framework, ...)`: the words of a short `rosetta run` in the framework's environment."""
 
+    def words(framework, *more):
+        own = ["--python", str(environment_of(framework).python), "--output", str(bench.folder / "out")]
+        return ["run", "--framework", framework, *own, *SHORT, *more]
 
-def arguments(bench, framework, *more):
-    own = ["--framework", framework, "--python", str(python_of(framework)), "--output", str(bench.folder / "out")]
-    return ["run", *own, *SHORT, *more]
+    return words
 
 
 def processes(folder):
@@ -73,8 +70,8 @@ def processes(folder):
 
 
 @pytest.mark.framework
-def test_one_call_with_two_scales_gives_a_submission_with_a_speedup(bench):
-    done = bench.rosetta(*arguments(bench, "pytorch", "--scale", "1n2c", "--scale", "1n1c"))
+def test_one_call_with_two_scales_gives_a_submission_with_a_speedup(bench, arguments):
+    done = bench.rosetta(*arguments("pytorch", "--scale", "1n2c", "--scale", "1n1c"))
     assert done.returncode == 0, done.stderr + done.stdout
     (path,) = bench.submissions()
     submission = schema.Submission.model_validate_json(path.read_bytes())
@@ -88,8 +85,8 @@ def test_one_call_with_two_scales_gives_a_submission_with_a_speedup(bench):
 
 
 @pytest.mark.framework
-def test_a_process_killed_in_the_middle_is_a_crash_and_nothing_of_the_job_stays(bench):
-    command = bench.command(*arguments(bench, "pytorch", "--scale", "1n2c", "--steps", "1000000", "--json"))
+def test_a_process_killed_in_the_middle_is_a_crash_and_nothing_of_the_job_stays(bench, arguments):
+    command = bench.command(*arguments("pytorch", "--scale", "1n2c", "--steps", "1000000", "--json"))
     with subprocess.Popen(command, env=bench.variables(), cwd=bench.folder, stdout=subprocess.PIPE) as running:
         _second_process(bench.folder).send_signal(signal.SIGKILL)
         document = json.loads(running.communicate(timeout=120)[0])
@@ -153,11 +150,11 @@ def _ip(*words):
 
 @pytest.mark.framework
 @pytest.mark.parametrize(("framework", "launcher"), ON_TWO_NODES)
-def test_a_job_runs_on_two_nodes(framework, launcher, nodes, bench):
+def test_a_job_runs_on_two_nodes(framework, launcher, nodes, bench, arguments):
     (first, second), agent, called = nodes
     bench.environ |= {"OMPI_MCA_plm_rsh_agent": str(agent), "SLURM_JOB_ID": "", "SLURM_JOB_NODELIST": ""}
     asked = ["--scale", "2n2c", "--hosts", f"{first},{second}", "--launcher", launcher]
-    command = bench.command(*arguments(bench, framework, *asked))
+    command = bench.command(*arguments(framework, *asked))
     inside = ["ip", "netns", "exec", first, "unshare", "--uts", "sh", "-c", 'hostname "$0"; exec "$@"', first, *command]
     done = subprocess.run(
         inside, env=bench.variables(), cwd=bench.folder, capture_output=True, encoding="utf-8", check=False, timeout=300
