@@ -21,8 +21,8 @@ _WAIT_SECONDS = 5.0
 def judge(results: Sequence[Result | None], killed_by: str | None) -> Result | None:
     """Return the result that counts for a job; None where a process left none and none of the others says why.
 
-    `results` are by rank, the first one being the job's if all is well. `killed_by` is the signal that ended a process, which the
-    others then tell as a failure of their own.
+    `results` are by rank, the first one being the job's if all is well. `killed_by` is the signal that ended a process,
+    which the others then tell as a failure of their own.
     """
     if telling := _first(results, _TELLING):
         return telling

@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 from runners import environ, files, job, launchers, logs
 from runners.finished import Finished
+from runners.plan import PROTOCOL
 
 if TYPE_CHECKING:
     from runners.environments import Environment
@@ -37,7 +38,6 @@ _MEASURING, _FINISHING = 3, 4
 _PROGRESS = struct.Struct("<QQ")
 _POLL_SECONDS = 0.2
 _GRACE_SECONDS = 5.0  # between asking a worker to end and killing it
-_PROTOCOL = 2
 _PR_SET_PDEATHSIG = 1  # linux/prctl.h
 _OUTCOMES = {"ok", "oom", "failed", "unsupported", "invalid"}
 _EMPTY = {
@@ -255,7 +255,7 @@ def _results(scratch: Path, count: int) -> list[dict[str, Any] | None]:
 def _result(file: Path) -> dict[str, Any] | None:
     """Return what the worker wrote; None for nothing or for something that isn't a result of this protocol."""
     document = files.read_json(file)
-    if isinstance(document, dict) and document.get("protocol") == _PROTOCOL and document.get("outcome") in _OUTCOMES:
+    if isinstance(document, dict) and document.get("protocol") == PROTOCOL and document.get("outcome") in _OUTCOMES:
         return {**_EMPTY, "reason": None, "fingerprint": None, **document}
     return None
 

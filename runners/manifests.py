@@ -33,8 +33,8 @@ class Framework:
     """A framework's manifest: one folder, which is one API of a framework.
 
     `framework` is the framework's id in the vocabulary; `variant` tells apart what api and release don't. `requirements`
-    has the pinned files for each kind of device, installed in this order, and under "optional" those that may fail to install. `environment` are variables for the worker,
-    where {site_packages} stands for the folder of the installed packages.
+    has the pinned files for each kind of device, installed in this order, and under "optional" those that may fail to
+    install. `environment` are variables for the worker, where {site_packages} stands for the folder of the packages.
     """
 
     id: str

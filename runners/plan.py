@@ -39,6 +39,7 @@ PROFILES = {
 LARGE = 1e9  # multiply-adds a sample
 GPU_THREADS = 8  # the same on every host, or results on equal GPUs would not compare
 SEED = 0
+PROTOCOL = 2  # between launcher and worker; the text is the docstring of runners/worker/__main__.py
 
 
 @dataclass(frozen=True, order=True)
@@ -64,8 +65,8 @@ class Settings:
     """What a user chose for all cells of a plan.
 
     Real data are measured by whole epochs, without warm-up: `epochs` of them, or as many as the workload specifies; with
-    `steady` by steps, as synthetic data are. `levels` are batch levels, or numbers for a batch without level. `hosts` has an address for each node of the largest scale; `launcher` is
-    None for the first that a framework has.
+    `steady` by steps, as synthetic data are. `levels` are batch levels, or numbers for a batch without level. `hosts` has
+    an address for each node of the largest scale; `launcher` is None for the first that a framework has.
     """
 
     kind: str
@@ -162,7 +163,7 @@ class Cell:
         settings = self.settings
         epochs, profile = self.epochs, self.profile
         return {
-            "protocol": 2,
+            "protocol": PROTOCOL,
             "framework": self.framework.id,
             "workload": {"id": self.workload.id, **self.workload.document},
             "device": settings.device,

@@ -8,7 +8,8 @@ except RuntimeError:
     if torch.version.cuda is not None:
         raise
     # Its own kernels didn't load, and it registers shapes for two operators of object detection that they would define.
-    detection = torch.library.Library("torchvision", "DEF")  # they last as long as this object
+    # Kept in a variable: the operators go away with the library that defines them.
+    detection = torch.library.Library("torchvision", "DEF")
     for name in ("nms", "qnms"):
         detection.define(f"{name}(Tensor dets, Tensor scores, float iou_threshold) -> Tensor")
 
