@@ -1,4 +1,4 @@
-"""Chainer on CPUs with iDeep or on CUDA devices with CuPy. A workload's own part is the module named after it."""
+"""Chainer on CPUs, with iDeep where it helps, or on CUDA devices with CuPy. A workload's own part is the module named after it."""
 
 import importlib
 import itertools
@@ -16,7 +16,6 @@ from runners.worker.contract import Adapter as Contract
 from runners.worker.contract import Unusable, python_stack
 
 HOST = chainer.get_device("@numpy")
-PACKAGES = ("ideep4py", "cupy")  # beside NumPy and Chainer, where they are in use
 
 
 class Adapter(Contract):
@@ -37,7 +36,7 @@ class Adapter(Contract):
         self.job = importlib.import_module(f"runners.frameworks.chainer.{module}")
         if request["threads"] is not None:
             threadpoolctl.threadpool_limits(request["threads"])  # of OpenBLAS and of iDeep's OpenMP
-        chainer.global_config.use_ideep = "auto"
+        chainer.global_config.use_ideep = getattr(self.job, "USE_IDEEP", "auto")
         self.place = choose_device(request["device"], self.process["local_rank"])
         self.place.use()
         refuse_tf32(self.place)
@@ -139,8 +138,8 @@ class Adapter(Contract):
             importlib.import_module("mpi4py.MPI").Finalize()
 
     def stack(self):
-        modules = [sys.modules[name] for name in PACKAGES if name in sys.modules]
-        known = {"packages": {module.__name__: module.__version__ for module in (np, chainer, *modules)}}
+        used = {"@intel64": "ideep4py", "@numpy": "numpy"}.get(self.place.name, "cupy")
+        known = {"packages": {name: sys.modules[name].__version__ for name in ("numpy", "chainer", used)}}
         if not self.on_gpu():
             return python_stack(chainer.__version__, "define-by-run", blas="openblas", **known)
         libraries = cuda.cupy.cuda
@@ -211,7 +210,7 @@ def choose_device(wanted, local_rank):
             "ideep4py can't be imported, and without it Chainer is several times slower on a CPU. Install"
             " ideep4py 2.0.0.post3 under Python 3.7, or make an environment with `rosetta setup chainer`."
         )
-    return chainer.get_device("@intel64")
+    return HOST if chainer.config.use_ideep == "never" else chainer.get_device("@intel64")
 
 
 def refuse_tf32(place):
