@@ -175,6 +175,7 @@ def _read(
 ) -> tuple[list[Entry], list[Problem]]:
     """Read and check all files, the public ones against each other too: an own one may well repeat a measurement."""
     from collector.check import judge
+    from collector.neighbours import unusual
     from collector.normalise import Entry
     from collector.repeats import across
     from collector.schema import identity
@@ -182,7 +183,8 @@ def _read(
     readings = {file: reading(path, file) for file, path in [*public.items(), *own.items()]}
     readable = {file: reading.submission for file, reading in readings.items() if reading.submission}
     problems = {file: list(judge(reading, file, words)) for file, reading in readings.items()}
-    for problem in across({file: readable[file] for file in readable if file in public}, words):
+    offered = {file: readable[file] for file in readable if file in public}
+    for problem in (*across(offered, words), *unusual(offered, words)):
         problems[problem.file].append(problem)
     entries = [
         Entry(file, identity(submission), file in own, submission, tuple(problems[file]))
@@ -225,6 +227,8 @@ def write_dataset(dataset: Dataset, folder: Path) -> tuple[Path, ...]:
         "results.csv": serialise.table_csv(dataset.table),
         "results.json": serialise.table_json(dataset.table),
         "columns.json": serialise.columns_json(dataset.table),
+        "index.json": serialise.index_json(dataset.table),
+        **serialise.workload_files(dataset.table),
     }
     for name, text in texts.items():
         _write(folder / name, text.encode())
@@ -240,5 +244,9 @@ def _write(path: Path, content: bytes) -> None:
     """Write a temporary neighbour, then rename it: a reader never sees half a file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    temporary.write_bytes(content)
-    temporary.replace(path)
+    try:
+        temporary.write_bytes(content)
+        temporary.replace(path)
+    except OSError:  # a full disk still lets go of what didn't fit
+        temporary.unlink(missing_ok=True)
+        raise
