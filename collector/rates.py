@@ -8,7 +8,13 @@ if TYPE_CHECKING:
     from collector.schema import Mode, Run
     from collector.vocabulary import Workload
 
-PASSES = {"training": 3, "forward_backward": 3, "forward": 1, "inference": 1}  # a backward pass costs two forward ones
+PASSES = {
+    "training": 3,
+    "forward_backward": 3,
+    "backward": 2,
+    "forward": 1,
+    "inference": 1,
+}  # a backward pass costs two forward ones
 
 
 def throughput(run: Run) -> float | None:

@@ -71,7 +71,7 @@ def _names_unknown(cell: Cell, vocabulary: Vocabulary) -> Iterator[tuple[str, st
             yield "device", name
     if vocabulary.canonical_framework(cell.stack.framework) is None:
         yield "framework", cell.stack.framework
-    if cell.result.workload not in vocabulary.workloads:
+    if vocabulary.named_workload(cell.result.workload) is None:
         yield "workload", cell.result.workload
     for reported in cell.result.reported:
         if reported.metric not in vocabulary.metrics:
@@ -83,7 +83,7 @@ def _near(what: str, name: str, vocabulary: Vocabulary) -> list[str]:
         return vocabulary.devices_like(name)
     known = {
         "framework": vocabulary.frameworks,
-        "workload": vocabulary.workloads,
+        "workload": {**vocabulary.workloads, **vocabulary.foreign},
         "metric": vocabulary.metrics,
     }
     return near_misses(name, known[what])

@@ -44,7 +44,7 @@ COLUMNS = (
     Column("date", "string", None, "day of the run (measured) or of retrieval (published), YYYY-MM-DD"),
     Column("workload", "string", None, "id of the workload"),
     Column("workload_version", "Int64", None, "version of the workload's specification"),
-    Column("mode", "string", None, "training, inference, forward or forward_backward"),
+    Column("mode", "string", None, "training, inference, forward, backward or forward_backward"),
     Column("metric", "string", None, "id of the metric, data/vocabulary/metrics.toml"),
     Column("unit", "string", None, "unit of value, low and high"),
     Column("framework", "string", None, "id of the framework"),

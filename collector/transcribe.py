@@ -51,12 +51,12 @@ def source(title: str, url: str, commit: str, licence: str | None, retrieved_on:
     return {"title": title, "url": url, "commit": commit, "licence": licence, "retrieved_on": day}
 
 
-def machine(name: str, device: str, kind: str) -> Plain:
-    """Return a machine of which only the device is known."""
-    facts = ("per_node", "visible", "memory_bytes", "driver", "power_limit_watts", "tf32")
+def machine(name: str, device: str | None, kind: str, *, per_node: int | None = None, **stated: object) -> Plain:
+    """Return a machine by its devices, with the facts that are `stated` about the host."""
+    facts = ("visible", "memory_bytes", "driver", "power_limit_watts", "tf32")
     host = ("cpu", "memory_bytes", "os", "kernel", "interconnect", "storage", "container")
-    devices = [{"name": device, "kind": kind} | dict.fromkeys(facts)]
-    return {"name": name, "nodes": None} | dict.fromkeys(host) | {"devices": devices}
+    devices = [{"name": device, "kind": kind, "per_node": per_node} | dict.fromkeys(facts)]
+    return {"name": name, "nodes": None} | dict.fromkeys(host) | {"devices": devices} | stated
 
 
 def stack(framework: str, **stated: str | None) -> Plain:
@@ -92,3 +92,27 @@ def result(workload: str, machine_id: str, stack_id: str, **stated: object) -> P
         "notes": [],
         **stated,
     }
+
+
+def batch(per_device: int | None, devices: int | None) -> Plain:
+    """Return the batch of so many devices; the global one follows only where micro-batches are not in question."""
+    whole = per_device * devices if per_device and devices else None
+    return {"level": None, "per_device": per_device, "accumulation": None, "global": whole, "search": None}
+
+
+def scale(nodes: int | None, devices: int | None) -> Plain:
+    """Return the scale of a job; `devices` over all nodes."""
+    return {"nodes": nodes, "devices": devices, "launcher": None}
+
+
+def locator(path: str, line: str) -> Plain:
+    """Return a place in the source: `line` is a number, a sheet with its cell, or nothing."""
+    return {"path": path, "line": int(line) if line.isdecimal() else line or None}
+
+
+def reported(
+    metric: str, unit: str, raw_text: str, value: float | None, statistic: str = "table cell", index: int | None = None
+) -> Plain:
+    """Return a figure as the source states it, `value` in `unit`; `index` is that of a single run."""
+    facts = {"metric": metric, "statistic": statistic, "run_index": index}
+    return {**facts, "value": value, "unit": unit, "raw_text": raw_text}

@@ -97,14 +97,26 @@ class Workload(_Entry):
     real: RealData | None = None
 
 
+class ForeignWorkload(_Entry):
+    """A job that we don't run, known from what others published; nothing is compared with it."""
+
+    title: Titles
+    item: Titles
+
+
 @dataclass(frozen=True)
 class Vocabulary:
-    """All canonical names; each mapping is ordered by name."""
+    """All canonical names; each mapping is ordered by name. No workload is both ours and `foreign`."""
 
     frameworks: Mapping[str, Framework]
     hardware: Mapping[str, Hardware]
     metrics: Mapping[str, Metric]
     workloads: Mapping[str, Workload]
+    foreign: Mapping[str, ForeignWorkload]
+
+    def named_workload(self, workload: str) -> Workload | ForeignWorkload | None:
+        """Return what a workload is called, whoever's it is, or None."""
+        return self.workloads.get(workload) or self.foreign.get(workload)
 
     def canonical_hardware(self, name: str) -> str | None:
         """Return the canonical device for a name as submitted, or None; a count or a note beside the name may stand."""
@@ -152,7 +164,15 @@ def build(tables: Mapping[str, Mapping[str, Any]], workloads: Mapping[str, Mappi
         hardware=_entries(Hardware, "vocabulary/hardware", dict(sorted(tables["hardware"].items()))),
         metrics=_entries(Metric, "vocabulary/metrics.toml", tables["metrics"]),
         workloads=_entries(Workload, "workloads", dict(sorted(workloads.items()))),
+        foreign=_entries(ForeignWorkload, "vocabulary/workloads.toml", _foreign(tables, workloads)),
     )
+
+
+def _foreign(tables: Mapping[str, Mapping[str, Any]], ours: Mapping[str, Any]) -> dict[str, Any]:
+    entries = dict(sorted(tables.get("workloads", {}).items()))
+    for key in entries.keys() & ours.keys():
+        raise ValueError(f"vocabulary/workloads.toml, entry {key!r}: it is specified in workloads/{key}.toml already.")
+    return entries
 
 
 def _entries(kind: type[Known], file: str, entries: Mapping[str, Any]) -> dict[str, Known]:

@@ -1,38 +1,33 @@
-"""The tables in the README of ilkarman/DeepLearningFrameworks: one result a cell, cells without a figure included.
+"""The figures of ilkarman/DeepLearningFrameworks: one result a README cell, and one a figure that its notebooks hold.
 
-Only what the README states becomes a setting; batch sizes and framework releases, say, stand in its notebooks only.
+Only what the place of a figure states becomes a setting: a README cell has no release, a notebook no precision.
+Notebooks were run again later than the README, on other machines too, so that the two differ.
 """
 
 from __future__ import annotations
 
-import csv
-import io
-import math
 from collections import defaultdict
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING
 
 from collector import transcribe
+from collector.sources import Draft, absence, anything, cited, count, framework_of, one_of, optional, positive, rows
 from collector.transcribe import ImporterError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from collector.schema import Submission
+    from collector.sources import Row
     from collector.transcribe import Plain
     from collector.vocabulary import Vocabulary
-
-    Cell = dict[str, str]
 
 FOLDER = "ilkarman-deeplearningframeworks"
 LICENCE = "MIT"
 RETRIEVED_ON = date(2026, 11, 30)
 SECONDS = {"s": 1, "min": 60}
-COLUMNS = (
-    *("row_id", "source", "source_commit", "source_path", "source_line", "table", "framework", "api", "backend"),
-    *("language", "gpu", "gpu_count", "cuda", "cudnn", "unit", "value", "raw_text", "note"),
-)
+NOTEBOOKS = ("notebook output", "notebook comment")
 REMARKS = {
     "dlf-0070": "The notebook prints 7.432 s for 1,280 images, so this is the time of 1,280 images rather than of 1,000."
 }
@@ -71,58 +66,111 @@ TABLES = {
 }
 
 
+@dataclass(frozen=True)
+class Printed:
+    """What a notebook prints: metric, unit, data and mode of its figure."""
+
+    metric: str
+    unit: str = "s"
+    data: str | None = "real"
+    mode: str | None = "training"
+    window: str | None = None
+
+
+PRINTED = {
+    "training time": Printed("fixed-epochs-seconds", window="epochs"),
+    "training and validation time, 5 epochs (real data)": Printed("fixed-epochs-seconds", window="epochs"),
+    "training time, 5 epochs (synthetic data)": Printed("fixed-epochs-seconds", data="synthetic-host", window="epochs"),
+    "evaluation time": Printed("evaluation-seconds", mode="inference"),
+    "test accuracy": Printed("accuracy", unit="fraction"),
+    "test AUC (mean of 14 classes)": Printed("auc", unit="fraction"),
+    "time for 1280 images": Printed("seconds-per-1280-images", data=None, mode="inference"),
+    "images per second (1280 images)": Printed("throughput", unit="images/s", data=None, mode="inference"),
+    "cold start, 1 epoch": Printed("cold-start-seconds"),
+    "cold start, 1280 images": Printed("cold-start-seconds", data=None, mode="inference"),
+}
+WORKLOADS = {
+    "cifar10-vgg-style-cnn": "cifar10-cnn",
+    "densenet121-chestxray": "densenet121-chestxray",
+    "imdb-gru": "gru-imdb",
+    "resnet50-feature-extraction": "resnet50-features",
+}
+
+
 def submissions(text: str, vocabulary: Vocabulary) -> dict[str, Submission]:
-    """Return the submission of each README table by file stem."""
-    parts = defaultdict(list)
-    for cell in _cells(text, vocabulary):
-        parts[cell["table"]].append(cell)
-    return {TABLES[table].part: _submission(cells, TABLES[table], vocabulary) for table, cells in parts.items()}
-
-
-def _cells(text: str, vocabulary: Vocabulary) -> Iterable[Cell]:
-    reader = csv.DictReader(io.StringIO(text, newline=""))
-    absent = [column for column in COLUMNS if column not in (reader.fieldnames or ())]
-    if absent:
-        raise ImporterError(f"The header lacks the column {absent[0]!r}; take the file kept in data/sources.")
-    for cell in reader:
-        if None in cell or None in cell.values():
-            raise ImporterError(f"Row {cell['row_id']!r} has too few or too many fields; correct it.")
-        _refuse_odd(cell, vocabulary)
-        yield cell
-
-
-def _refuse_odd(cell: Cell, vocabulary: Vocabulary) -> None:
+    """Return a submission a README table, and one a workload of the notebooks, by file stem."""
+    settings = ("source", "source_commit", "source_path", "api", "backend", "language", "gpu", "cuda", "cudnn")
     understood = {
-        "table": cell["table"] in TABLES,
-        "framework": vocabulary.canonical_framework(cell["framework"]) is not None,
-        "unit": cell["unit"] in SECONDS,
-        "gpu_count": cell["gpu_count"].isdecimal(),
-        "source_line": cell["source_line"].isdecimal(),
-        "value": cell["value"] == "" or _is_duration(cell["value"]),
+        **dict.fromkeys((*settings, "metric", "raw_text", "note", "framework_version"), anything),
+        "table": one_of((*TABLES, *NOTEBOOKS)),
+        "framework": framework_of(vocabulary),
+        "workload": anything,
+        "unit": one_of((*SECONDS, "fraction", "images/s")),
+        "gpu_count": count,
+        "source_line": count,
+        "value": optional(positive),
     }
-    for column, fine in understood.items():
-        if not fine:
-            raise ImporterError(f"Row {cell['row_id']!r}: the column {column!r} holds {cell[column]!r}; correct it.")
+    parts = defaultdict(list)
+    notebooks: dict[str, Draft] = {}
+    for row in rows(text, understood):
+        if row["table"] in TABLES:
+            parts[row["table"]].append(row)
+            continue
+        for column, known in (("metric", PRINTED), ("workload", WORKLOADS)):
+            if row[column] not in known:
+                raise ImporterError(f"Row {row['row_id']!r}: the column {column!r} holds {row[column]!r}; correct it.")
+        workload = WORKLOADS[row["workload"]]
+        _add(notebooks.setdefault(f"{workload}-notebooks", Draft(_source(row))), workload, row, vocabulary)
+    tables = {TABLES[table].part: _submission(found, TABLES[table], vocabulary) for table, found in parts.items()}
+    return tables | {part: draft.submission() for part, draft in notebooks.items()}
 
 
-def _is_duration(text: str) -> bool:
-    try:
-        return 0 < float(text) < math.inf
-    except ValueError:
-        return False
+def _source(row: Row) -> Plain:
+    title, commit = row["source"], row["source_commit"]
+    return transcribe.source(title, f"https://github.com/{title}", commit, LICENCE, RETRIEVED_ON)
 
 
-def _submission(cells: Sequence[Cell], table: Table, vocabulary: Vocabulary) -> Submission:
-    title, commit = cells[0]["source"], cells[0]["source_commit"]
+def _add(draft: Draft, workload: str, row: Row, vocabulary: Vocabulary) -> None:
+    """Add a figure of a notebook."""
+    printed, devices = PRINTED[row["metric"]], int(row["gpu_count"])
+    device = row["gpu"] or None
+    place = "printed by the notebook" if row["table"] == "notebook output" else "written in a comment of the notebook"
+    draft.add(
+        workload,
+        transcribe.machine(f"{device} machine" if device else "machine not stated", device, "gpu"),
+        _stack(row, vocabulary) | {"framework_version": row["framework_version"] or None},
+        variant=f"{row['backend']} back end" if row["backend"] else None,
+        mode=printed.mode,
+        data={"kind": printed.data, "loader": None, "workers": None, "cache": None},
+        scale=transcribe.scale(1 if devices == 1 else None, devices),
+        window=printed.window,
+        outcome="ok" if row["value"] else "not_run",
+        reason=None if row["value"] else absence(row["raw_text"]),
+        reported=[
+            transcribe.reported(
+                printed.metric, printed.unit, row["raw_text"], float(row["value"]) if row["value"] else None, place
+            )
+        ],
+        notes=[
+            cited("deeplearningframeworks", row["row_id"]),
+            place,
+            row["metric"],
+            *filter(None, row["note"].split("; ")),
+        ],
+        locator=transcribe.locator(row["source_path"], row["source_line"]),
+    )
+
+
+def _submission(cells: Sequence[Row], table: Table, vocabulary: Vocabulary) -> Submission:
     return transcribe.submission(
-        transcribe.source(title, f"https://github.com/{title}", commit, LICENCE, RETRIEVED_ON),
+        _source(cells[0]),
         {_slug(cell["gpu"]): transcribe.machine(f"{cell['gpu']} machine", cell["gpu"], "gpu") for cell in cells},
         {_stack_id(cell): _stack(cell, vocabulary) for cell in cells},
         [_result(cell, table) for cell in cells],
     )
 
 
-def _stack(cell: Cell, vocabulary: Vocabulary) -> Plain:
+def _stack(cell: Row, vocabulary: Vocabulary) -> Plain:
     return transcribe.stack(
         vocabulary.canonical_framework(cell["framework"]) or cell["framework"],
         api=_api(cell),
@@ -132,17 +180,10 @@ def _stack(cell: Cell, vocabulary: Vocabulary) -> Plain:
     )
 
 
-def _result(cell: Cell, table: Table) -> Plain:
+def _result(cell: Row, table: Table) -> Plain:
     devices, stated = int(cell["gpu_count"]), cell["value"] != ""
     seconds = float(cell["value"]) * SECONDS[cell["unit"]] if stated else None
-    reported = {
-        "metric": table.metric,
-        "statistic": "table cell",
-        "run_index": None,
-        "value": seconds,
-        "unit": "s",
-        "raw_text": cell["raw_text"],
-    }
+    reported = transcribe.reported(table.metric, "s", cell["raw_text"], seconds)
     return transcribe.result(
         table.workload,
         _slug(cell["gpu"]),
@@ -152,34 +193,30 @@ def _result(cell: Cell, table: Table) -> Plain:
         precision=table.precision,
         data={"kind": table.data, "loader": None, "workers": None, "cache": None},
         # One device is on one node; for four of them the README doesn't say.
-        scale={"nodes": 1 if devices == 1 else None, "devices": devices, "launcher": None},
+        scale=transcribe.scale(1 if devices == 1 else None, devices),
         window=table.window,
         outcome="ok" if stated else "not_run",
-        reason=None if stated else _absence(cell["raw_text"]),
+        reason=None if stated else absence(cell["raw_text"]),
         reported=[reported],
         notes=_notes(cell, table),
-        locator={"path": cell["source_path"], "line": int(cell["source_line"])},
+        locator=transcribe.locator(cell["source_path"], cell["source_line"]),
     )
 
 
-def _absence(raw_text: str) -> str:
-    return f"The source prints “{raw_text}” instead of a figure." if raw_text else "The source has an empty cell."
-
-
-def _notes(cell: Cell, table: Table) -> list[str]:
-    notes = [f"row {cell['row_id']} of data/sources/deeplearningframeworks.csv", *cell["note"].split("; ")]
+def _notes(cell: Row, table: Table) -> list[str]:
+    notes = [cited("deeplearningframeworks", cell["row_id"]), *cell["note"].split("; ")]
     notes.append(f"timed: {table.timed}")
     if cell["unit"] == "min":
         notes.append("printed in whole minutes; the value is converted to seconds")
     return notes + [remark for row, remark in REMARKS.items() if row == cell["row_id"]]
 
 
-def _api(cell: Cell) -> str | None:
+def _api(cell: Row) -> str | None:
     """Return the interface; the source repeats a framework's own name where there is only one."""
     return cell["api"] if cell["api"] and cell["api"] != cell["framework"] else None
 
 
-def _stack_id(cell: Cell) -> str:
+def _stack_id(cell: Row) -> str:
     names = (cell["framework"], _api(cell), cell["language"])
     return "-".join(_slug(name) for name in names if name)
 

@@ -145,16 +145,23 @@ def stated_settings(submission: Submission, _context: Context) -> Iterator[Findi
 
 def tf32_state(submission: Submission, context: Context) -> Iterator[Finding]:
     """On a GPU that has TF32, fp32 says that it was off, and tf32 that it was on."""
+    unstated: dict[str, str] = {}  # place of a device -> the first result of it
     for path, result in results(submission):
         device = computing_device(submission, result)
         if device is None or device.kind != "gpu" or result.precision not in ("fp32", "tf32"):
             continue
         place = json_path(["machines", result.machine, "devices", 0, "tf32"])
         if result.precision == "fp32" and device.tf32 is None and _has_tf32(device, context):
-            yield Finding("tf32-not-stated", place, f"null, while {path}.precision is fp32", "true or false")
+            unstated.setdefault(place, path)
         if device.tf32 is not None and device.tf32 != (result.precision == "tf32"):
             found = f'"{result.precision}" with tf32 {quote(device.tf32)} in {place}'
             yield Finding("tf32-contradicts", f"{path}.precision", found, '"tf32"' if device.tf32 else '"fp32"')
+    if submission.origin == "measured" or len(unstated) == 1:
+        for place, path in unstated.items():
+            yield Finding("tf32-not-stated", place, f"null, while {path}.precision is fp32", "true or false")
+    elif unstated:  # a source that doesn't say it says it of no machine
+        found = f"no tf32 of {len(unstated)} devices on which precision is fp32"
+        yield Finding("tf32-not-stated", "$.machines", found, "true or false for each")
 
 
 def _has_tf32(device: Device, context: Context) -> bool:
@@ -164,9 +171,10 @@ def _has_tf32(device: Device, context: Context) -> bool:
 
 
 def _counts(machine: Machine) -> set[int]:
-    """Return every number of devices that the fields state: of a node, visible there, and of all nodes."""
+    """Return every number that the fields state: of a node's devices, visible ones, those of all nodes, and of nodes."""
     stated = {count for device in machine.devices for count in (device.per_node, device.visible) if count}
-    return stated | {count * (machine.nodes or 1) for count in stated}
+    nodes = machine.nodes or 1
+    return stated | {count * nodes for count in stated} | ({nodes} if stated and nodes > 1 else set())
 
 
 def _names(submission: Submission, result: Result) -> Iterator[tuple[str, str]]:

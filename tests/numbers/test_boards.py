@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+
 import pytest
 
 from collector import store
@@ -184,7 +186,11 @@ def test_no_submissions_make_no_boards(vocabulary):
 
 @pytest.fixture(scope="module")
 def published(tmp_path_factory):
-    return [board for board in store.load(local=tmp_path_factory.mktemp("none")).boards if board.published]
+    """Return the boards of the README of DeepLearningFrameworks, which states little."""
+    folder = tmp_path_factory.mktemp("readme")
+    for name in ("vocabulary", "workloads", "submissions/published/ilkarman-deeplearningframeworks"):
+        shutil.copytree(store.DATA / name, folder / name, ignore=shutil.ignore_patterns("*-notebooks.json"))
+    return [board for board in store.load(data=folder, local=folder / "none").boards if board.published]
 
 
 def test_published_tables_stand_on_boards_of_their_own(published):
@@ -196,6 +202,24 @@ def test_published_tables_stand_on_boards_of_their_own(published):
         ("resnet50-features", None, 24),
     ]
     assert len({board.id for board in published}) == 5
+    assert [(board.precision, board.mode) for board in published] == [("fp32", None), *[(None, None)] * 4]
+
+
+def test_a_source_s_rows_are_kept_apart_by_precision_and_mode(figures, vocabulary, measured, result):
+    source = {"url": None, "commit": "a" * 40, "licence": None, "retrieved_on": "2026-11-30", "title": "a source"}
+    rows = [
+        result(runs=[], reported=[REPORTED], precision=precision, mode=mode)
+        for precision, mode in [("fp32", "training"), ("fp16", "training"), ("fp32", "forward"), ("fp32", "training")]
+    ]
+    both = measured(*rows, origin="published", harness=None, source=source)
+    found = [(board.precision, board.mode, len(board.rows)) for board in boards(figures(both), vocabulary)]
+    assert found == [("fp16", None, 1), ("fp32", None, 2), ("fp32", "forward", 1)]
+
+
+def test_what_we_know_by_name_alone_has_no_board(figures, vocabulary, measured, result):
+    source = {"url": None, "commit": "a" * 40, "licence": None, "retrieved_on": "2026-11-30", "title": "a source"}
+    foreign = result(workload="alexnet", runs=[], reported=[REPORTED])
+    assert boards(figures(measured(foreign, origin="published", harness=None, source=source)), vocabulary) == ()
 
 
 def test_published_rows_have_no_place_no_ratio_and_their_citation(published):

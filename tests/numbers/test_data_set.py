@@ -87,6 +87,22 @@ def test_parquet_holds_the_same_table(filled, tmp_path):
     assert_frame_equal(read.astype(dict(dataset.table.dtypes)), dataset.table)
 
 
+def test_the_index_leads_to_every_row_of_every_workload(filled, tmp_path):
+    dataset = store.load(*filled)
+    store.write_dataset(dataset, tmp_path / "out")
+    index = json.loads((tmp_path / "out/index.json").read_text("utf-8"))
+    assert (index["version"], index["results"]) == (dataset.version, len(dataset.table))
+    records = []
+    for name, workload in index["workloads"].items():
+        part = json.loads((tmp_path / "out" / workload["file"]).read_text("utf-8"))
+        assert (part["workload"], part["version"], len(part["rows"])) == (name, dataset.version, workload["results"])
+        records += [dict(zip(part["columns"], row, strict=True)) for row in part["rows"]]
+    whole = json.loads(table_json(dataset.table))["results"]
+    stated = [{key: value for key, value in record.items() if value is not None} for record in whole]
+    parts = [{key: value for key, value in record.items() if value is not None} for record in records]
+    assert sorted(map(json.dumps, parts)) == sorted(map(json.dumps, stated))
+
+
 def test_every_column_is_explained(filled, tmp_path):
     dataset = store.load(*filled)
     store.write_dataset(dataset, tmp_path / "out")
@@ -132,7 +148,10 @@ def test_files_are_the_same_bytes_in_any_locale_time_zone_and_hash_order(filled,
     store.write_dataset(store.load(data, local), tmp_path / "here")
     command = [sys.executable, "-c", BUILD, data, local, tmp_path / "dört"]
     subprocess.run(command, check=True, cwd=store.ROOT, env={"PATH": os.environ["PATH"], **environ})
-    here, there = ({p.name: p.read_bytes() for p in (tmp_path / name).iterdir()} for name in ("here", "dört"))
+    here, there = (
+        {p.relative_to(tmp_path / name): p.read_bytes() for p in (tmp_path / name).rglob("*") if p.is_file()}
+        for name in ("here", "dört")
+    )
     assert here == there
 
 

@@ -1,4 +1,4 @@
-"""The transcribed DeepLearningFrameworks tables against the figures kept beside them."""
+"""The README tables and notebooks of DeepLearningFrameworks, against the figures kept beside them."""
 
 from __future__ import annotations
 
@@ -9,33 +9,31 @@ import pytest
 
 from collector import store
 from collector.importers import deeplearningframeworks as importer
-from collector.serialise import submission_json
 from collector.transcribe import ImporterError
 
 SOURCE = store.DATA / "sources/deeplearningframeworks.csv"
-FOLDER = store.DATA / "submissions/published/ilkarman-deeplearningframeworks"
 
 
 @pytest.fixture(scope="module")
-def parts(vocabulary):
+def everything(vocabulary):
     return importer.submissions(SOURCE.read_text("utf-8"), vocabulary)
+
+
+@pytest.fixture(scope="module")
+def parts(everything):
+    return {part: submission for part, submission in everything.items() if not part.endswith("-notebooks")}
 
 
 @pytest.fixture(scope="module")
 def rows():
     with SOURCE.open(encoding="utf-8", newline="") as lines:
-        return {row["row_id"]: row for row in csv.DictReader(lines)}
+        return {row["row_id"]: row for row in csv.DictReader(lines) if row["table"].startswith("README")}
 
 
 @pytest.fixture(scope="module")
 def results(parts):
-    """Every result by the id of its row in the source's figures."""
+    """Return every result by the id of its row in the source's figures."""
     return {result.notes[0].split()[1]: result for submission in parts.values() for result in submission.results}
-
-
-def test_the_committed_files_are_what_the_import_makes_byte_for_byte(parts):
-    made = {f"{part}.json": submission_json(submission).encode() for part, submission in parts.items()}
-    assert made == {path.name: path.read_bytes() for path in FOLDER.iterdir()}
 
 
 def test_every_cell_of_the_readme_is_a_result_with_or_without_a_figure(results, rows):
@@ -82,6 +80,19 @@ def test_back_ends_interfaces_and_languages_are_kept_apart(parts):
     stacks = {(cifar.stacks[r.stack].framework, cifar.stacks[r.stack].api, r.variant) for r in cifar.results}
     assert {("keras", None, "TensorFlow back end"), ("mxnet", "Gluon", None), ("mxnet", "Module API", None)} <= stacks
     assert {stack.language for stack in cifar.stacks.values()} == {"python", "r", "julia"}
+
+
+def test_a_notebook_s_figure_keeps_its_own_machine_release_and_metric(everything):
+    cifar = everything["cifar10-cnn-notebooks"]
+    seconds, evaluation, accuracy = (r for r in cifar.results if r.locator.path == "notebooks/Gluon_CNN.ipynb")
+    assert [r.reported[0].metric for r in (seconds, evaluation, accuracy)] == [
+        "fixed-epochs-seconds",
+        "evaluation-seconds",
+        "accuracy",
+    ]
+    assert cifar.machines[seconds.machine].devices[0].name == "Tesla V100-SXM2-16GB"
+    assert cifar.stacks[seconds.stack].framework_version == "1.3.0"
+    assert (seconds.window, accuracy.window) == ("epochs", None)
 
 
 def test_remarks_of_the_source_are_notes(results):
