@@ -16,6 +16,7 @@ from collector.build_cli import build_command
 from collector.check import judge
 from collector.json_schema import json_schema
 from collector.logs.cli import import_command
+from collector.neighbours import unusual
 from collector.problems import Severity
 from collector.repeats import across
 from collector.report import Checked
@@ -122,7 +123,7 @@ def _checked(files: Sequence[Path], data: Sequence[Path], words: Vocabulary, tod
     others = {_shown(file): store.reading(file, _shown(file)) for file in unnamed}
     # The data come first: whatever repeats them has the problem.
     readable = {file: reading.submission for file, reading in (others | readings).items() if reading.submission}
-    between = across(readable, words)
+    between = (*across(readable, words), *unusual(readable, words))
     return [_verdict(file, reading, between, words, today) for file, reading in readings.items()]
 
 

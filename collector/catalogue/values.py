@@ -75,6 +75,12 @@ ENTRIES = {
         "make sure that both are of the same runs; a slip of the source is kept as printed",
         Severity.WARNING,
     ),
+    "unlike-neighbours": Entry(
+        "Unlike its neighbours",
+        "The same framework on the same device under the same settings was several times its usual spread away.",
+        "look for another load, a power limit or a slow path; if nothing is found, leave it as it is",
+        Severity.WARNING,
+    ),
     "implausible-memory": Entry(
         "Implausible memory",
         "The number fits another unit than bytes, or another device than the one named.",

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from collector import report
 from collector.check import judge
 from collector.cli import check_command
+from collector.neighbours import unusual
 from collector.problems import CATALOGUE
 from collector.read import MAX_BYTES, read
 from collector.repeats import across
@@ -46,7 +47,8 @@ def through_the_api(target, vocabulary, today):
     readings = {
         path.relative_to(root).as_posix(): read(path.read_bytes(), path.relative_to(root).as_posix()) for path in paths
     }
-    between = across({file: each.submission for file, each in readings.items() if each.submission}, vocabulary)
+    readable = {file: each.submission for file, each in readings.items() if each.submission}
+    between = (*across(readable, vocabulary), *unusual(readable, vocabulary))
     files = []
     for file, reading in readings.items():
         submission, found = reading.submission, list(judge(reading, file, vocabulary, today))

@@ -1,0 +1,65 @@
+"""A value that lies far from those of the same framework on the same device gets a second look, and no more."""
+
+from __future__ import annotations
+
+import copy
+import json
+
+import pytest
+
+from collector.neighbours import unusual
+from collector.read import read
+
+RATES = (600.0, 606.0, 612.0)
+
+
+@pytest.fixture
+def judged(document, vocabulary):
+    """Return a function that gives the problems of submissions of one cell with these throughputs."""
+
+    def judge(*rates, who=None, **changes):
+        named = {}
+        for number, rate in enumerate(rates):
+            other = copy.deepcopy(document)
+            other["submitter"]["name"] = (who if number == len(rates) - 1 else None) or f"submitter {number}"
+            for run in other["results"][0]["runs"]:
+                run["window_seconds"] = run["samples_per_step"] * run["measured_steps"] / rate
+            if number == len(rates) - 1:
+                other["stacks"]["s1"].update(changes)
+            named[f"{number}.json"] = read(json.dumps(other).encode() + b"\n", "f.json").submission
+        return unusual(named, vocabulary)
+
+    return judge
+
+
+@pytest.mark.parametrize("rate", [570.0, 600.0, 645.0])
+def test_a_value_near_the_others_is_nothing_to_tell(judged, rate):
+    assert judged(*RATES, rate) == ()
+
+
+@pytest.mark.parametrize("rate", [300.0, 900.0])
+def test_a_value_far_from_the_others_is_warned_of_with_their_range(judged, rate):
+    (found,) = judged(*RATES, rate)
+    assert (found.code, found.severity.value, found.file) == ("unlike-neighbours", "warning", "3.json")
+    assert found.found == f"{rate:.4g} samples/s"
+    assert found.expected == "600 to 612 samples/s, as in 3 others of its kind"
+
+
+def test_a_submitter_is_no_neighbour_of_its_own(judged):
+    assert judged(*RATES, 300.0, who="submitter 0") == ()
+
+
+def test_two_others_are_no_range(judged):
+    assert judged(600.0, 606.0, 300.0) == ()
+
+
+def test_other_frameworks_are_no_neighbours(judged):
+    assert judged(*RATES, 300.0, framework="jax") == ()
+
+
+def test_another_release_is_a_neighbour(judged):
+    assert len(judged(*RATES, 300.0, framework_version="2.14.0")) == 1
+
+
+def test_the_order_of_the_files_changes_nothing(judged):
+    assert {p.found for p in judged(*RATES, 300.0)} == {p.found for p in judged(300.0, *RATES)}
