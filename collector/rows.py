@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -46,6 +47,7 @@ class Row:
     data_kind: str | None
     batch_level: str | None
     batch_per_device: int | None
+    options: str | None  # as JSON with sorted keys
     window: str | None
     option_class: str | None
     outcome: str
@@ -150,6 +152,7 @@ def _row(figures: Sequence[Figure], *, compare: bool) -> Row:
         data_kind=result.data.kind,
         batch_level=result.batch.level,
         batch_per_device=result.batch.per_device,
+        options=json.dumps(result.options, ensure_ascii=False, sort_keys=True) if result.options else None,
         window=result.window,
         option_class=result.class_,
         outcome=first.outcome,

@@ -26,6 +26,7 @@ CSV_RULE = (
     "A missing value is empty. A text that is empty or begins with one of = + - @ ' tab or carriage return has an "
     "apostrophe in front, so that no spreadsheet takes it for a formula; take it off to get the text."
 )
+LICENCE = "CC-BY-4.0"  # of the data
 GUARDED = ("=", "+", "-", "@", "'", "\t", "\r")
 
 
@@ -79,8 +80,42 @@ def columns_json(table: pd.DataFrame) -> str:
         {"name": column.name, "type": column.dtype, "unit": column.unit, "meaning": column.meaning}
         for column in COLUMNS
     ]
-    facts = {"version": version(table), "licence": "CC-BY-4.0", "csv": CSV_RULE, "columns": columns}
+    facts = {"version": version(table), "licence": LICENCE, "csv": CSV_RULE, "columns": columns}
     return _pretty(facts, 0) + "\n"
+
+
+def index_json(table: pd.DataFrame) -> str:
+    """Return a small directory of the data: by workload its number of results, its metrics and the file of its rows."""
+    workloads = {
+        str(name): {
+            "file": workload_file(str(name)),
+            "results": len(rows),
+            "measured": int((rows["origin"] == "measured").sum()),
+            "metrics": sorted(set(rows["metric"])),
+            "frameworks": sorted(set(rows["framework"])),
+        }
+        for name, rows in table.groupby("workload", sort=True)
+    }
+    dates = table["date"].dropna()
+    newest = max(dates) if len(dates) else None
+    facts = {"version": version(table), "date": newest, "licence": LICENCE, "results": len(table)}
+    return _pretty({**facts, "workloads": workloads}, 0) + "\n"
+
+
+def workload_files(table: pd.DataFrame) -> dict[str, str]:
+    """Return the rows of each workload by file: names of the columns that any row fills, then a list of values a row."""
+    found = {}
+    for name, rows in table.groupby("workload", sort=True):
+        filled = [column for column in rows.columns if rows[column].notna().any()]
+        lines = ",\n".join(_json(values) for values in _rows(rows[filled]))
+        head = f'{{"version": {_json(version(table))}, "workload": {_json(name)}, "columns": {_json(filled)}'
+        found[workload_file(str(name))] = f'{head}, "rows": [\n{lines}\n]}}\n'
+    return found
+
+
+def workload_file(workload: str) -> str:
+    """Return the path of a workload's rows below the folder of the data."""
+    return f"workloads/{workload}.json"
 
 
 def version(table: pd.DataFrame) -> str:

@@ -30,13 +30,22 @@ def measured_chart(edition: Edition, board: Board, rows: Sequence[Row], chart_id
 
 
 def published_chart(edition: Edition, board: Board, chart_id: str) -> Chart:
-    """Return the hatched bars of a source's table, one series a device."""
+    """Return the hatched bars of a source's table, one series a device; of a long one, the best of each device."""
     devices: dict[str, list[Point]] = {}
-    for row in board.rows:
+    for row in _leaders(board) if board.long else board.rows:
         name = labels.device_name(edition, row.device, row.devices)
         devices.setdefault(name, []).append(_point(edition, row, labels.row_label(edition, row)))
     series = tuple(Series(name=name, points=tuple(points), hatched=True) for name, points in devices.items())
     return _chart(edition, board, chart_id, series, best(board, board.rows))
+
+
+def _leaders(board: Board) -> list[Row]:
+    """Return the best row of each device and number of devices, the best first."""
+    groups: dict[tuple[str, int | None], list[Row]] = {}
+    for row in board.rows:
+        groups.setdefault((row.device, row.devices), []).append(row)
+    found = [leader for rows in groups.values() if (leader := best(board, rows))]
+    return sorted(found, key=lambda row: row.estimate.value if row.estimate else 0, reverse=board.better == "higher")
 
 
 def best(board: Board, rows: Sequence[Row]) -> Row | None:

@@ -15,8 +15,9 @@ from urllib.parse import urlsplit
 
 from collector import store
 from collector.schema import ID_DIGITS
-from sitegen import pages, render
+from sitegen import feed, pages, render
 from sitegen.errors import SiteError
+from sitegen.views import submission
 from sitegen.words import LANGUAGES, Words, load_words
 
 if TYPE_CHECKING:
@@ -59,6 +60,8 @@ def build(dataset: Dataset, output: Path, *, address: str, work: Path = WORK, re
         config = _write_config(dataset, words, names, source, target, address)
         _run_mkdocs(config, dataset.date or FIRST_DAY)
         _write_submissions(site, target)
+        days = [(document, submission.date(document)) for document in pages.documents(dataset)]
+        _write(target, {"feed.xml": feed.feed(words, days, site.submissions, address, dataset.date or FIRST_DAY)})
     _write(output, pages.root_files(names, templates, urlsplit(address).path))
 
 
@@ -121,6 +124,7 @@ def _write_config(
             "languages": [{"code": code, "name": other("shared.language")} for code, other in names.items()],
             "words": {key: words(f"site.{key}") for key in WORDS_OF_THEME},
             "footer": [words("site.footer"), footer],
+            "feed": words("site.feed.title"),
             "stale": _stale(dataset, words),
             "scope": urlsplit(address).path or "/",  # the palette that is chosen in one language holds in the other
         },

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from collector.boards import Board, Row
     from collector.vocabulary import Vocabulary
     from sitegen.words import Words
@@ -34,7 +37,7 @@ def framework_name(edition: Edition, framework: str) -> str:
 
 def workload_title(edition: Edition, workload: str) -> str:
     """Return a workload's title; an unknown id stands for itself."""
-    known = edition.vocabulary.workloads.get(workload)
+    known = edition.vocabulary.named_workload(workload)
     return known.title[edition.language] if known else workload
 
 
@@ -46,7 +49,7 @@ def metric_title(edition: Edition, metric: str) -> str:
 
 def unit_name(edition: Edition, unit: str, workload: str) -> str:
     """Return a unit's name; samples are called by what the workload calls them."""
-    known = edition.vocabulary.workloads.get(workload)
+    known = edition.vocabulary.named_workload(workload)
     item = known.item[edition.language] if known else "samples"
     text = edition.words.texts.get(f"shared.unit.{unit}")
     return unit if text is None else text.format(item=item)
@@ -105,6 +108,25 @@ def settings(edition: Edition, row: Row) -> tuple[tuple[str, str], ...]:
     if row.device_kind == "cpu":
         values.insert(5, ("visible_threads", number(row.visible_threads)))
     return tuple((words(f"shared.setting.{key}"), value) for key, value in values)
+
+
+def short_settings(edition: Edition, row: Row) -> str:
+    """Return what a source states of a row beside its device, in one line: batch, machines, options."""
+    options = json.loads(row.options) if row.options else {}
+    return " · ".join(stated(edition, row.batch_per_device, row.nodes, options))
+
+
+def stated(edition: Edition, batch: int | None, nodes: int | None, options: Mapping[str, object]) -> list[str]:
+    """Return batch, machines and options in words, as far as they are stated."""
+    words = edition.words
+    parts = [] if batch is None else [words("site.board.batch_of", count=batch)]
+    if nodes is not None and nodes > 1:
+        parts.append(words("site.board.machines_of", count=nodes))
+    return [*parts, *(f"{name}: {_plain(value)}" for name, value in options.items())]
+
+
+def _plain(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
 
 
 def caption(edition: Edition, board: Board) -> str:

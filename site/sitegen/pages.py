@@ -12,7 +12,7 @@ from collector.schema import document as as_document
 from sitegen import figures, plotly, records, render
 from sitegen.labels import Edition
 from sitegen.views import reported
-from sitegen.views.board import WorkloadPage, workload_page
+from sitegen.views.board import SourcePage, WorkloadPage, source_address, source_page, workload_page
 from sitegen.views.home import home_page
 from sitegen.views.index import columns_table, downloads, reading_terms, submissions_table, terms, workloads_table
 from sitegen.views.submission import Document, SubmissionPage, submission_page
@@ -92,18 +92,22 @@ def site(dataset: Dataset, words: Words, templates: jinja2.Environment, built: B
     """Return all generated files of one language."""
     edition = Edition(words, dataset.vocabulary)
     stored = documents(dataset)
+    cite = _cite(stored)
     boards = {
-        key: workload_page(edition, key, dataset.boards, _cite(stored))
+        key: workload_page(edition, key, dataset.boards, cite)
         for key, workload in dataset.vocabulary.workloads.items()
         if workload.board
     }
+    tables = {source_address(board): source_page(edition, board, cite) for board in dataset.boards if board.long}
     views = [(document, submission_page(edition, document)) for document in stored]
     pages = {
         **_list_pages(edition, templates, dataset, stored, built),
         **{f"workloads/{key}.md": _workload(edition, templates, view) for key, view in boards.items()},
+        **{f"{address}.md": _source(edition, templates, view) for address, view in tables.items()},
         f"{SHELL}.md": render.page(SHELL_TITLE, SHELL_MARK, description=SHELL_DESCRIPTION, search=False),
     }
-    charts = [*_board_charts(boards), *_submission_charts([view for _document, view in views])]
+    charts = [*_board_charts(boards), *(view.section.chart for view in tables.values())]
+    charts += [*_submission_charts([view for _document, view in views])]
     return Site(
         pages=pages,
         data={f"data/charts/{chart.id}.json": _json(plotly.figure(chart)) for chart in charts},
@@ -221,6 +225,11 @@ def _left_out(dataset: Dataset) -> list[tuple[str, str]]:
 def _workload(edition: Edition, templates: jinja2.Environment, view: WorkloadPage) -> str:
     body = render.render(templates, "workload.html.j2", edition, 2, view=view)
     return render.page(view.title, body, description=view.task)
+
+
+def _source(edition: Edition, templates: jinja2.Environment, view: SourcePage) -> str:
+    body = render.render(templates, "source.html.j2", edition, 3, view=view)
+    return render.page(view.title, body, description=view.lead, search=False)
 
 
 def _submission(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 
 import pytest
@@ -15,6 +16,7 @@ from sitegen.words import LANGUAGES, load_words
 from collector import store
 
 STEPS = 100
+README = r"ilkarman-deeplearningframeworks/(?!.*-notebooks).*"
 
 
 def measured(framework="pytorch", version="2.13.0", rates=(512.0, 509.5, 515.25, 511.0, 507.75), **changes):
@@ -117,13 +119,19 @@ def submission():
 
 @pytest.fixture(scope="session")
 def folders(tmp_path_factory):
-    """Return a function that writes submissions, beside the published figures of the project or without them."""
+    """Return a function that writes submissions, beside published ones of the project whose path fits, or none."""
 
-    def written(*submissions, published=False):
+    def written(*submissions, published=None):
         folder = tmp_path_factory.mktemp("project")
         data, local = folder / "data", folder / "local"
-        for name in ("vocabulary", "workloads", *(["submissions/published"] if published else [])):
+        for name in ("vocabulary", "workloads"):
             shutil.copytree(store.DATA / name, data / name)
+        for path in (store.DATA / "submissions/published").rglob("*.json") if published else ():
+            if not re.fullmatch(published, f"{path.parent.name}/{path.name}"):
+                continue
+            target = data / "submissions/published" / path.parent.name / path.name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, target)
         local.mkdir()
         for number, plain in enumerate(submissions):
             (local / f"{number}.json").write_text(json.dumps(plain, indent=1) + "\n", encoding="utf-8")
@@ -136,7 +144,7 @@ def folders(tmp_path_factory):
 def load(folders):
     """Return a function that loads submissions as a data set."""
 
-    def loaded(*submissions, published=False):
+    def loaded(*submissions, published=None):
         return store.load(*folders(*submissions, published=published))
 
     return loaded
@@ -152,7 +160,7 @@ def several(load):
         measured("jax", "0.5.0", rates=(300.0, 301.0)),
         measured("oneflow", "1.0.0", rates=(), outcome="oom", reason="It needs 12 GiB; the device has 8 GiB."),
         measured(rates=(100.0, 101.0, 102.0), threads_per_process=1),
-        published=True,
+        published=README,
     )
 
 

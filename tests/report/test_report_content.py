@@ -13,6 +13,8 @@ from sitegen.report.findings import findings, limits
 from sitegen.report.tables import aligned
 from sitegen.report.typeset import compose, pdf
 
+README = r"ilkarman-deeplearningframeworks/(?!.*-notebooks).*"
+
 
 def blocks(document):
     return (*document.chapters, *document.appendices)
@@ -101,7 +103,7 @@ def test_marks_and_failures_are_counted(several, material):
 
 
 def test_published_figures_have_no_place_and_no_sentence(load, material):
-    dataset = load(published=True)
+    dataset = load(published=README)
     assert list(findings(material(dataset))) == []
     assert any("holds no measured result" in "".join(map(str, t)) for t in limits(material(dataset)))
 
@@ -151,6 +153,21 @@ def test_every_cell_without_a_number_is_listed_with_its_reason(composed):
     assert ("CIFAR-10 CNN", "OneFlow 1.0.0 (eager)", "AMD EPYC 9B14", "out of memory") in [row[:4] for row in rows]
     assert all(row[4] not in ("", "–") for row in rows)
     assert "来源此处为“TBA”" in everything(composed["zh"].appendices)
+
+
+def test_a_long_table_of_a_source_is_told_by_its_ranges(load):
+    dataset = load(published="lambdal-deeplearning-benchmark/resnet50.*")
+    document = compose(dataset, "en", pytest.fail)
+    fp16, fp32 = (board for board in dataset.boards if board.long)
+    table = tables(document)[f"tab-{fp16.id}"]
+    assert len(table.rows) == len({(row.device, row.devices) for row in fp16.rows})
+    lone = next(texts(row) for row in table.rows if "8 × NVIDIA B200" in texts(row)[0])
+    values = [row.estimate.value for row in fp16.rows if "B200" in row.device and row.devices == 8]
+    assert lone[1:] == (str(len(values)), "–", numbers.printed(min(values)), numbers.printed(max(values)))
+    text = everything(document)
+    assert f"{len(fp16.rows) + len(fp32.rows)} published cells of long tables are not printed here" in text
+    assert "146 published cells with the throughput" in text
+    assert set(refs(document)) <= {b.id for b in blocks(document) if isinstance(b, (Heading, Figure, Table))}
 
 
 def test_a_failure_shows_its_reason_in_the_place_of_the_number(composed):

@@ -13,7 +13,9 @@ from sitegen.words import load_words
 from collector import store
 
 SAMPLES = Path(__file__).parent / "samples"
-BUILT = pages.Built(sizes={"results.csv": 1234, "columns.json": 99}, reports=("rosetta-bench-en.pdf",))
+BUILT = pages.Built(
+    sizes={"results.csv": 1234, "columns.json": 99, "index.json": 88}, reports=("rosetta-bench-en.pdf",)
+)
 
 
 @pytest.fixture(scope="session")

@@ -41,7 +41,7 @@ def test_no_word_of_the_site_is_unused():
         return key in text or re.search(rf"""["'/{{.]{re.escape(name)}["'}}]""", text)
 
     generated = re.compile(
-        r"site\.downloads\.(csv|json|parquet|columns_json)|site\.board\.caption_(measured|published)"
+        r"site\.downloads\.(csv|json|parquet|columns_json|index_json)|site\.board\.caption_(measured|published)"
         r"|site\.home\.strip_(higher|lower)|site\.submission\.equality_(proved|unproved|failed|none)"
     )
     words = (key for key in load_words("en").texts if key.startswith("site."))

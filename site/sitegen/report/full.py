@@ -11,7 +11,7 @@ from sitegen import figures, labels
 from sitegen.report import naming
 from sitegen.report.blocks import Block, Cell, Heading, Paragraph, Ref, Table
 from sitegen.report.tables import aligned, columns, group, value_cells
-from sitegen.views.board import source_line
+from sitegen.views.board import kept_apart, source_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -82,8 +82,10 @@ def published_cells(material: Material) -> Iterator[Block]:
         yield Paragraph(words.spans("cells.none"))
     sources: dict[str, list[Board]] = {}
     for board in material.boards:
-        if board.published:
+        if board.published and not board.long:
             sources.setdefault(board.source_title or "–", []).append(board)
+    if unlisted := sum(len(board.rows) for board in material.boards if board.long):
+        yield Paragraph(words.spans("cells.long", cells=words.count(unlisted, "cells")))
     for number, (source, boards) in enumerate(sources.items(), start=1):
         ident = f"tab-published-cells-{number}"
         yield Paragraph(words.spans("cells.text", tab=Ref(ident), source=source))
@@ -95,9 +97,7 @@ def published_cells(material: Material) -> Iterator[Block]:
 
 def _cell_rows(material: Material, board: Board) -> Iterator[Line]:
     rows = sorted(board.rows, key=_in_source)
-    facts = [naming.metric_with_unit(material, board)]
-    if board.data_kind:
-        facts.append(material.shared("data_kind", board.data_kind))
+    facts = [naming.metric_with_unit(material, board), *kept_apart(material.edition, board)]
     title = naming.case_title(material, board.workload) + material.words.text("colon")
     yield group(title, material.words.text("semicolon").join(facts), len(CELL_SHARES))
     for row, value in zip(rows, value_cells(board, rows, "–"), strict=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from collector.boards import has_board
 from collector.schema import ID_DIGITS
 
 if TYPE_CHECKING:
@@ -40,7 +41,9 @@ class Material:
     @property
     def figures(self) -> tuple[Figure, ...]:
         """Figures that stand in the boards: current, and of a workload that has one."""
-        return tuple(f for f in self.dataset.figures if f.standing == "current" and _has_board(f))
+        return tuple(
+            f for f in self.dataset.figures if f.standing == "current" and has_board(f, self.dataset.vocabulary)
+        )
 
     @property
     def measured(self) -> tuple[Figure, ...]:
@@ -65,10 +68,6 @@ def _in_words(words: ReportWords, row: Row) -> Row:
 def language(name: str) -> str:
     """Return a programming language's name as it is written; the data hold it in small letters."""
     return name[:1].upper() + name[1:]
-
-
-def _has_board(figure: Figure) -> bool:
-    return figure.cell.workload is None or figure.cell.workload.board
 
 
 def is_published(figure: Figure) -> bool:

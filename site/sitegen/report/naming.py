@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sitegen import labels
+from sitegen.views.board import kept_apart
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -99,7 +100,7 @@ def setting(
 
 
 def source_part(material: Material, board: Board) -> str:
-    """Return where a published board comes from: source and, where it is stated, the kind of data."""
+    """Return where a published board comes from: source and, as far as it is stated, data, precision and mode."""
     source = board.source_title or material.shared("source", None)
     return source + _data(material, board, "case.part_data")
 
@@ -111,6 +112,5 @@ def source_in_text(material: Material, board: Board) -> str:
 
 
 def _data(material: Material, board: Board, key: str) -> str:
-    if board.data_kind is None:
-        return ""
-    return material.words.text(key, data=material.shared("data_kind", board.data_kind))
+    parts = kept_apart(material.edition, board)
+    return material.words.text(key, data=material.words.text("comma").join(parts)) if parts else ""

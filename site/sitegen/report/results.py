@@ -9,7 +9,7 @@ from sitegen.report import naming
 from sitegen.report.blocks import Block, Column, Heading, Paragraph, Ref, Table
 from sitegen.report.figures import board_figures, step_figure
 from sitegen.report.material import cases
-from sitegen.report.tables import measured_table, published_tables
+from sitegen.report.tables import measured_table, published_tables, ranges_table
 from sitegen.report.words import joined
 from sitegen.views import board as board_views
 
@@ -158,6 +158,9 @@ def _published(material: Material, board: Board) -> Iterator[Block]:
     case = naming.case_title(material, board.workload)
     metric = naming.metric_with_unit(material, board)
     caption = words.text("case.caption_published", case=case, metric=metric, part=part)
+    if board.long:
+        yield from _ranges_only(material, board, caption)
+        return
     tables = published_tables(material, board, caption)
     charts = board_figures(material, board, caption)
     gaps: dict[str, Piece] = {
@@ -173,6 +176,23 @@ def _published(material: Material, board: Board) -> Iterator[Block]:
     yield Paragraph(joined((*opening, *_ranges(material, board))))
     yield from tables
     yield from charts
+
+
+def _ranges_only(material: Material, board: Board, caption: str) -> Iterator[Block]:
+    """Yield the ranges of a source's long table, a row a device and number of them."""
+    words = material.words
+    table = ranges_table(material, board, caption, by_device(material, board))
+    yield Paragraph(
+        words.spans(
+            "case.published_long",
+            tab=Ref(table.id),
+            cells=words.count(len(board.rows), "cells"),
+            metric=naming.metric(material, board),
+            source=naming.source_in_text(material, board),
+            better=material.shared("better", board.better),
+        )
+    )
+    yield table
 
 
 def _ranges(material: Material, board: Board) -> Text:

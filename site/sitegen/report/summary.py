@@ -89,6 +89,9 @@ def _range_rows(material: Material, board: Board) -> Iterator[tuple[str | Cell, 
     parts = [naming.metric_with_unit(material, board), naming.source_part(material, board)]
     head = naming.case_title(material, board.workload) + words.text("colon")
     yield (Cell((head, words.text("semicolon").join(parts)), span=5, role="group"),)
+    if board.long:
+        yield long_line(material, board)
+        return
     every = by_device(material, board).values()
     ends = [sorted(row.estimate.value for row in rows if row.estimate) for rows in every]
     lows = iter(aligned(figures.printed(values[0]) for values in ends if values))
@@ -97,6 +100,14 @@ def _range_rows(material: Material, board: Board) -> Iterator[tuple[str | Cell, 
         missing = str(len(rows) - len(values)) if len(rows) > len(values) else "–"
         limits = (next(lows), next(highs)) if values else ("–", "–")
         yield (naming.marked_row_device(material, rows[0]), str(len(values)), missing, *limits)
+
+
+def long_line(material: Material, board: Board) -> tuple[str | Cell, ...]:
+    """Return the line that stands for a long board: its ranges stand in the chapter of its test case."""
+    missing = sum(row.estimate is None for row in board.rows)
+    names = {row.device for row in board.rows}
+    where = material.words.text("summary.long", n=str(len(names)))
+    return (where, str(len(board.rows) - missing), str(missing) if missing else "–", "–", "–")
 
 
 def extent(material: Material) -> str:

@@ -149,6 +149,24 @@ def _published_table(material: Material, board: Board, devices: list[str], named
     return Table(ident, caption, columns, tuple(cells), notes)
 
 
+def ranges_table(material: Material, board: Board, caption: str, by_device: Mapping[str, Sequence[Row]]) -> Table:
+    """Return how many figures a source has for each device and number of them, and the ends of their range."""
+    words = material.words
+    columns = (
+        Column(words.text("summary.device"), share=2),
+        *(Column(words.text(f"summary.{key}"), "right", share=1) for key in ("number", "none", "lowest", "highest")),
+    )
+    ends = {device: sorted(row.estimate.value for row in rows if row.estimate) for device, rows in by_device.items()}
+    lows = iter(aligned(figures.printed(values[0]) for values in ends.values() if values))
+    highs = iter(aligned(figures.printed(values[-1]) for values in ends.values() if values))
+    lines: list[Line] = []
+    for rows, values in zip(by_device.values(), ends.values(), strict=True):
+        missing = str(len(rows) - len(values)) if len(rows) > len(values) else "–"
+        limits = (next(lows), next(highs)) if values else ("–", "–")
+        lines.append((naming.marked_row_device(material, rows[0]), str(len(values)), missing, *limits))
+    return Table(f"tab-{board.id}", caption, columns, tuple(lines), naming.open_note(material, lines))
+
+
 def _lines(material: Material, rows: Sequence[Row]) -> list[dict[str, Row]]:
     """Return a line a framework, by device; a second figure for the same device begins another line."""
     lines: dict[str, list[dict[str, Row]]] = {}

@@ -31,12 +31,32 @@ class Section:
 
 
 @dataclass(frozen=True)
+class Digest:
+    """What stands on a workload's page for a source's long table, which has a page of its own."""
+
+    title: str
+    link: str
+    extent: str
+
+
+@dataclass(frozen=True)
 class WorkloadPage:
     title: str
     task: str
     facts: tuple[tuple[str, str], ...]
     measured: tuple[Section, ...]
     published: tuple[Section, ...]
+    digests: tuple[Digest, ...]
+
+
+@dataclass(frozen=True)
+class SourcePage:
+    """The page of a source's long table."""
+
+    title: str
+    lead: str
+    back: tuple[str, str]
+    section: Section
 
 
 def workload_page(
@@ -51,8 +71,54 @@ def workload_page(
         task=known.task[edition.language],
         facts=_facts(edition, workload),
         measured=tuple(section for board in measured for section in _measured_sections(edition, board)),
-        published=tuple(_published_section(edition, board, cite) for board in mine if board.published),
+        published=tuple(
+            _published_section(edition, board, cite) for board in mine if board.published and not board.long
+        ),
+        digests=tuple(_digest(edition, board) for board in mine if board.long),
     )
+
+
+def source_page(edition: Edition, board: Board, cite: Callable[[Row], str | None]) -> SourcePage:
+    """Return the page of a source's long table."""
+    title = labels.workload_title(edition, board.workload)
+    return SourcePage(
+        title=f"{title} · {_published_title(edition, board)}",
+        lead=_extent(edition, board),
+        back=(title, f"workloads/{board.workload}/"),
+        section=_published_section(edition, board, cite),
+    )
+
+
+def source_address(board: Board) -> str:
+    """Return the address of a long table's page below the language's folder, without a slash at the end."""
+    return f"workloads/{board.workload}/{board.id.removeprefix(f'{board.workload}-')}"
+
+
+def _digest(edition: Edition, board: Board) -> Digest:
+    title = f"{_published_title(edition, board)} · {labels.metric_title(edition, board.metric)}"
+    return Digest(title=title, link=f"{source_address(board)}/", extent=_extent(edition, board))
+
+
+def _extent(edition: Edition, board: Board) -> str:
+    counts = {
+        "figures": sum(row.estimate is not None for row in board.rows),
+        "devices": len({row.device for row in board.rows}),
+        "frameworks": len({row.framework for row in board.rows}),
+    }
+    return edition.words("site.board.extent", **{name: f"{count:,}" for name, count in counts.items()})
+
+
+def kept_apart(edition: Edition, board: Board) -> list[str]:
+    """Return what a source's boards are kept apart by, as far as it is stated: data, precision, mode."""
+    named = (("data_kind", board.data_kind), ("precision", board.precision), ("mode", board.mode))
+    return [edition.words.named(group, value) for group, value in named if value is not None]
+
+
+def _published_title(edition: Edition, board: Board) -> str:
+    """Return a source's title with what its boards are kept apart by."""
+    words, parts = edition.words, kept_apart(edition, board)
+    title = board.source_title or words("shared.not_stated")
+    return words("site.board.published_data", title=title, data=" · ".join(parts)) if parts else title
 
 
 def submission_link(submission: str) -> str:
@@ -189,13 +255,10 @@ def _submissions_cell(row: Row) -> Cell:
 
 def _published_section(edition: Edition, board: Board, cite: Callable[[Row], str | None]) -> Section:
     words = edition.words
-    title = board.source_title or words("shared.not_stated")
-    if board.data_kind is not None:
-        title = words("site.board.published_data", title=title, data=words.named("data_kind", board.data_kind))
-    keys = ("framework", "value", "device", "raw", "citation", "notes", "submission")
+    keys = ("framework", "value", "device", "settings", "raw", "citation", "notes", "submission")
     return Section(
         id=board.id,
-        title=title,
+        title=_published_title(edition, board),
         note=words("site.board.published_note"),
         link=board.source_url,
         settings=(),
@@ -214,6 +277,7 @@ def _published_cells(edition: Edition, board: Board, row: Row, cite: Callable[[R
         text_cell(labels.row_title(edition, row), detail=labels.row_detail(edition, row)),
         _value_cell(edition, board, row),
         text_cell(labels.device_name(edition, row.device, row.devices)),
+        text_cell(labels.short_settings(edition, row)),
         text_cell(row.raw_text or ""),
         text_cell(source_line(edition, row), link=cite(row)),
         Cell(text="" if row.estimate else (row.reason or "")),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sitegen import board_charts, figures, labels
-from sitegen.views.board import groups, interval, submission_link, trust_chip
+from sitegen.views.board import groups, interval, kept_apart, source_address, submission_link, trust_chip
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -93,7 +93,7 @@ def _card(edition: Edition, workload: str, boards: Sequence[Board]) -> Card:
     speeds = (known.metric, known.fixed_metric)
     mine = [board for board in boards if board.workload == workload and board.metric in speeds]
     measured = [answer for board in mine if not board.published for answer in _measured(edition, board)]
-    published = [answer for board in mine if board.published for answer in _published(edition, board)]
+    published = list(_published(edition, [board for board in mine if board.published]))
     hidden = max(0, len(measured) - ANSWERS) + max(0, len(published) - ANSWERS)
     return Card(
         title=known.title[edition.language],
@@ -111,28 +111,30 @@ def _measured(edition: Edition, board: Board) -> Iterator[Answer]:
         if group is None or leader is None:
             continue
         ties = [row for row in rows if row is not leader and row.place is not None and row.place == leader.place]
-        yield _answer(edition, board, leader, rows, f"{board.id}-{number}", ties)
+        link = f"workloads/{board.workload}/#{board.id}-{number}"
+        yield _answer(edition, board, leader, rows, link, ties)
 
 
-def _published(edition: Edition, board: Board) -> Iterator[Answer]:
-    devices: dict[tuple[str, int | None], list[Row]] = {}
-    for row in board.rows:
-        devices.setdefault((row.device, row.devices), []).append(row)
-    for rows in devices.values():
+def _published(edition: Edition, boards: Sequence[Board]) -> Iterator[Answer]:
+    """Yield the best of each device in each source, those of single devices first."""
+    found: dict[tuple[str, str, int | None], tuple[Board, list[Row]]] = {}
+    for board in boards:
+        for row in board.rows:
+            found.setdefault((board.id, row.device, row.devices), (board, []))[1].append(row)
+    for board, rows in sorted(found.values(), key=lambda group: group[1][0].devices or 0):
         leader = board_charts.best(board, rows)
         if leader is None:
             continue
         ties = [row for row in rows if row is not leader and row.estimate == leader.estimate]
-        yield _answer(edition, board, leader, rows, board.id, ties)
+        link = f"{source_address(board)}/" if board.long else f"workloads/{board.workload}/#{board.id}"
+        yield _answer(edition, board, leader, rows, link, ties)
 
 
-def _answer(edition: Edition, board: Board, leader: Row, rows: Sequence[Row], anchor: str, ties: list[Row]) -> Answer:
+def _answer(edition: Edition, board: Board, leader: Row, rows: Sequence[Row], link: str, ties: list[Row]) -> Answer:
     words = edition.words
     tie = words("site.home.tie", names=", ".join(labels.row_label(edition, row) for row in ties)) if ties else ""
     device = labels.device_name(edition, leader.device, leader.devices)
-    metric = words.named("metric_short", board.metric)
-    if board.published and board.data_kind is not None:
-        metric += f" · {words.named('data_kind', board.data_kind)}"
+    metric = " · ".join([words.named("metric_short", board.metric), *kept_apart(edition, board)])
     return Answer(
         device=device,
         metric=metric,
@@ -145,7 +147,7 @@ def _answer(edition: Edition, board: Board, leader: Row, rows: Sequence[Row], an
         date=leader.date,
         trust=trust_chip(edition, leader.trust),
         yours=leader.yours,
-        link=f"workloads/{board.workload}/#{anchor}",
+        link=link,
         submission=submission_link(leader.submissions[0]) if leader.submissions else None,
         strip=_strip(edition, board, leader, rows, device),
     )

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from sitegen.views.submission import Document
 
 NAMES_SHOWN = 4  # frameworks or workloads of a submission, then a count
-DOWNLOADS = ("results.parquet", "results.csv", "results.json", "columns.json")
+DOWNLOADS = ("results.parquet", "results.csv", "results.json", "columns.json", "index.json")
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 def reported_table(edition: Edition, submission: Submission) -> Table:
     """Return the figures that a submission's source states, each with its place in the source."""
     words = edition.words
-    keys = ("workload", "framework", "device", "metric", "value", "raw", "citation", "reason")
-    titles = {"framework": "site.board", "device": "site.board", "raw": "site.board", "citation": "site.board"}
+    keys = ("workload", "framework", "device", "settings", "metric", "value", "raw", "citation", "reason")
+    titles = dict.fromkeys(("framework", "device", "settings", "raw", "citation"), "site.board")
     return Table(
         id="reported",
         caption=words("site.submission.reported"),
@@ -40,15 +40,30 @@ def _reported_cells(edition: Edition, submission: Submission, result: Result, po
         value = number_cell(figure.value, f"{figures.printed(figure.value)}{figures.NBSP}{unit}")
     detail = " · ".join(filter(None, (stack.api, result.variant, labels.language_name(stack.language))))
     return (
-        text_cell(labels.workload_title(edition, result.workload), link=f"workloads/{result.workload}/"),
+        text_cell(labels.workload_title(edition, result.workload), link=_board_link(edition, result.workload)),
         text_cell(labels.framework_name(edition, stack.framework), detail=detail),
         text_cell(name),
+        text_cell(_settings(edition, result), detail=figure.statistic or ""),
         text_cell(labels.metric_title(edition, figure.metric)),
         value,
         text_cell(figure.raw_text or ""),
         _citation_cell(submission, result),
         text_cell(result.reason or ""),
     )
+
+
+def _board_link(edition: Edition, workload: str) -> str | None:
+    """Return the address of a workload's page; jobs that are known by name alone have none."""
+    known = edition.vocabulary.workloads.get(workload)
+    return f"workloads/{workload}/" if known and known.board else None
+
+
+def _settings(edition: Edition, result: Result) -> str:
+    """Return what a source states of a result beside its device, in one line."""
+    named = (("precision", result.precision), ("mode", result.mode), ("data_kind", result.data.kind))
+    parts = [edition.words.named(group, value) for group, value in named if value is not None]
+    how = labels.stated(edition, result.batch.per_device, result.scale.nodes, result.options)
+    return " · ".join([*parts, *how])
 
 
 def _citation_cell(submission: Submission, result: Result) -> Cell:

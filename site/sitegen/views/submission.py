@@ -74,7 +74,7 @@ def submission_page(edition: Edition, document: Document) -> SubmissionPage:
     words, submission = edition.words, document.submission
     name = document.id[:ID_DIGITS]
     source, harness = submission.source, submission.harness
-    published = submission.origin == "published"
+    published = submission.origin in ("published", "computed")
     subtitle = words("site.submission.by", name=submission.submitter.name)
     if published and source is not None:
         subtitle = words("site.submission.published_by", title=source.title)
