@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from sitegen import figures, labels
 from sitegen.charts import Chart, Point, Series
 
+LEADERS = 30  # bars that a chart can show legibly
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -30,13 +32,26 @@ def measured_chart(edition: Edition, board: Board, rows: Sequence[Row], chart_id
 
 
 def published_chart(edition: Edition, board: Board, chart_id: str) -> Chart:
-    """Return the hatched bars of a source's table, one series a device; of a long one, the best of each device."""
+    """Return the hatched bars of a source's table, one series a device; of a long one, a bar for the best of each."""
+    if board.long:
+        leaders = _leaders(board)[:LEADERS]
+        points = tuple(_point(edition, row, _device_label(edition, row, leaders)) for row in leaders)
+        series = (Series(name=board.source_title or "", points=points, hatched=True),)
+        return _chart(edition, board, chart_id, series, best(board, board.rows))
     devices: dict[str, list[Point]] = {}
-    for row in _leaders(board) if board.long else board.rows:
+    for row in board.rows:
         name = labels.device_name(edition, row.device, row.devices)
         devices.setdefault(name, []).append(_point(edition, row, labels.row_label(edition, row)))
     series = tuple(Series(name=name, points=tuple(points), hatched=True) for name, points in devices.items())
     return _chart(edition, board, chart_id, series, best(board, board.rows))
+
+
+def _device_label(edition: Edition, row: Row, leaders: Sequence[Row]) -> str:
+    """Return a bar's device, with its framework where there are several."""
+    device = labels.device_name(edition, row.device, row.devices)
+    if len({other.framework for other in leaders}) == 1:
+        return device
+    return f"{device}: {labels.row_title(edition, row)}"
 
 
 def _leaders(board: Board) -> list[Row]:

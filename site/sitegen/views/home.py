@@ -134,7 +134,7 @@ def _answer(edition: Edition, board: Board, leader: Row, rows: Sequence[Row], li
     words = edition.words
     tie = words("site.home.tie", names=", ".join(labels.row_label(edition, row) for row in ties)) if ties else ""
     device = labels.device_name(edition, leader.device, leader.devices)
-    metric = " · ".join([words.named("metric_short", board.metric), *kept_apart(edition, board)])
+    metric = " · ".join([words.named("metric_short", board.metric), *_told_apart(edition, board, leader)])
     return Answer(
         device=device,
         metric=metric,
@@ -151,6 +151,13 @@ def _answer(edition: Edition, board: Board, leader: Row, rows: Sequence[Row], li
         submission=submission_link(leader.submissions[0]) if leader.submissions else None,
         strip=_strip(edition, board, leader, rows, device),
     )
+
+
+def _told_apart(edition: Edition, board: Board, leader: Row) -> list[str]:
+    """Return what tells an answer from others on its device: of a source's table its settings, else the batch size."""
+    if board.published or leader.batch_per_device is None:
+        return kept_apart(edition, board)
+    return [edition.words("site.board.batch_of", count=leader.batch_per_device)]
 
 
 def _evidence(edition: Edition, board: Board, leader: Row, rows: Sequence[Row]) -> str:
