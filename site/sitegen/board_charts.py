@@ -33,17 +33,22 @@ def measured_chart(edition: Edition, board: Board, rows: Sequence[Row], chart_id
 
 def published_chart(edition: Edition, board: Board, chart_id: str) -> Chart:
     """Return the hatched bars of a source's table, one series a device; of a long one, a bar for the best of each."""
-    if board.long:
-        leaders = _leaders(board)[:LEADERS]
-        points = tuple(_point(edition, row, _device_label(edition, row, leaders)) for row in leaders)
-        series = (Series(name=board.source_title or "", points=points, hatched=True),)
-        return _chart(edition, board, chart_id, series, best(board, board.rows))
+    series = _leading_series(edition, board) if board.long else _device_series(edition, board)
+    return _chart(edition, board, chart_id, tuple(series), best(board, board.rows))
+
+
+def _leading_series(edition: Edition, board: Board) -> list[Series]:
+    leaders = _leaders(board)[:LEADERS]
+    points = tuple(_point(edition, row, _device_label(edition, row, leaders)) for row in leaders)
+    return [Series(name=board.source_title or "", points=points, hatched=True)]
+
+
+def _device_series(edition: Edition, board: Board) -> list[Series]:
     devices: dict[str, list[Point]] = {}
     for row in board.rows:
         name = labels.device_name(edition, row.device, row.devices)
         devices.setdefault(name, []).append(_point(edition, row, labels.row_label(edition, row)))
-    series = tuple(Series(name=name, points=tuple(points), hatched=True) for name, points in devices.items())
-    return _chart(edition, board, chart_id, series, best(board, board.rows))
+    return [Series(name=name, points=tuple(points), hatched=True) for name, points in devices.items()]
 
 
 def _device_label(edition: Edition, row: Row, leaders: Sequence[Row]) -> str:
