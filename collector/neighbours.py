@@ -8,7 +8,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from collector import comparability
-from collector.normalise import Entry, normalise
+from collector.normalise import Entry, described, normalise
 from collector.problems import Problem, problem
 from collector.rates import throughput
 from collector.schema import identity
@@ -46,10 +46,9 @@ def unusual(submissions: Mapping[str, Submission], vocabulary: Vocabulary) -> tu
 
 
 def _values(file: str, submission: Submission, words: Vocabulary) -> Iterator[tuple[tuple[object, ...], _Value]]:
-    described = all(r.machine in submission.machines and r.stack in submission.stacks for r in submission.results)
     who = submission.submitter.name.casefold()
     entry = Entry(file, identity(submission), yours=False, submission=submission)
-    for cell in normalise(entry, words) if described else ():
+    for cell in normalise(entry, words) if described(submission) else ():
         key = comparability.key(cell, "throughput")
         rates = [rate for run in cell.result.runs if (rate := throughput(run)) is not None]
         if key is not None and rates and cell.result.outcome == "ok":

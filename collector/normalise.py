@@ -52,6 +52,11 @@ class Cell:
         )
 
 
+def described(submission: Submission) -> bool:
+    """Say whether every result's machine and stack are described, without which it is no cell."""
+    return all(r.machine in submission.machines and r.stack in submission.stacks for r in submission.results)
+
+
 def normalise(entry: Entry, vocabulary: Vocabulary) -> tuple[Cell, ...]:
     """Return the cells of a submission in file order."""
     return tuple(_cell(entry, position, vocabulary) for position in range(len(entry.submission.results)))

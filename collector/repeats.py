@@ -6,8 +6,8 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from collector import comparability
-from collector.findings import results, runs
-from collector.normalise import Entry, normalise
+from collector.findings import runs
+from collector.normalise import Entry, described, normalise
 from collector.problems import Problem, problem
 from collector.schema import ID_DIGITS, identity
 from collector.wording import json_path, quote
@@ -84,7 +84,7 @@ def _marks(file: str, id_: str, submission: Submission, vocabulary: Vocabulary) 
             yield "duplicate-log", f"{path}.log_sha256", run.log_sha256
         if trace(run) is not None:
             yield "duplicate-run", path, trace(run)
-    if submission.origin != "measured" or not _described(submission):
+    if submission.origin != "measured" or not described(submission):
         return
     for cell in normalise(Entry(file, id_, yours=False, submission=submission), vocabulary):
         key = comparability.key(cell, metric="")
@@ -92,13 +92,6 @@ def _marks(file: str, id_: str, submission: Submission, vocabulary: Vocabulary) 
             names = (cell.stack.framework_version, cell.stack.api, cell.result.variant, cell.stack.language)
             who = submission.submitter.name.casefold()
             yield "repeated-result", json_path(["results", cell.position]), (who, key, cell.framework, *names)
-
-
-def _described(submission: Submission) -> bool:
-    return all(
-        result.machine in submission.machines and result.stack in submission.stacks
-        for _path, result in results(submission)
-    )
 
 
 def _repetition(code: str, file: str, path: str, other: str) -> Problem:

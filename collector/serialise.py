@@ -104,11 +104,11 @@ def index_json(table: pd.DataFrame) -> str:
 
 def workload_files(table: pd.DataFrame) -> dict[str, str]:
     """Return the rows of each workload by file: names of the columns that any row fills, then a list of values a row."""
-    found = {}
+    found, whole = {}, version(table)
     for name, rows in table.groupby("workload", sort=True):
         filled = [column for column in rows.columns if rows[column].notna().any()]
         lines = ",\n".join(_json(values) for values in _rows(rows[filled]))
-        head = f'{{"version": {_json(version(table))}, "workload": {_json(name)}, "columns": {_json(filled)}'
+        head = f'{{"version": {_json(whole)}, "workload": {_json(name)}, "columns": {_json(filled)}'
         found[workload_file(str(name))] = f'{head}, "rows": [\n{lines}\n]}}\n'
     return found
 

@@ -77,6 +77,11 @@ def framework_of(vocabulary: Vocabulary) -> Understood:
     return lambda text: vocabulary.canonical_framework(text) is not None
 
 
+def framework_id(vocabulary: Vocabulary, name: str) -> str:
+    """Return the id of a framework that `framework_of` accepted."""
+    return vocabulary.canonical_framework(name) or name
+
+
 def whole(text: str) -> int | None:
     """Return a number of things, or None for a blank."""
     return int(text) if text else None

@@ -51,6 +51,11 @@ def source(title: str, url: str, commit: str, licence: str | None, retrieved_on:
     return {"title": title, "url": url, "commit": commit, "licence": licence, "retrieved_on": day}
 
 
+def repository(title: str, commit: str, licence: str | None, retrieved_on: date) -> Plain:
+    """Return a source that is a repository on GitHub, by owner and name."""
+    return source(title, f"https://github.com/{title}", commit, licence, retrieved_on)
+
+
 def machine(name: str, device: str | None, kind: str, *, per_node: int | None = None, **stated: object) -> Plain:
     """Return a machine by its devices, with the facts that are `stated` about the host."""
     facts = ("visible", "memory_bytes", "driver", "power_limit_watts", "tf32")

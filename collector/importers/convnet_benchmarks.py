@@ -98,7 +98,7 @@ def submissions(text: str, _vocabulary: Vocabulary) -> dict[str, Submission]:
         if row["library"] == BEST:
             continue
         title, workload = row["source"], WORKLOADS[row["workload"]]
-        source = transcribe.source(title, f"https://github.com/{title}", row["source_commit"], "MIT", RETRIEVED_ON)
+        source = transcribe.repository(title, row["source_commit"], "MIT", RETRIEVED_ON)
         _add(drafts.setdefault(workload, Draft(source)), workload, row)
     return finished(drafts)
 

@@ -12,7 +12,20 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from collector import transcribe
-from collector.sources import Draft, absence, anything, cited, count, framework_of, one_of, optional, positive, rows
+from collector.sources import (
+    Draft,
+    absence,
+    anything,
+    cited,
+    count,
+    framework_id,
+    framework_of,
+    one_of,
+    optional,
+    positive,
+    rows,
+    slug,
+)
 from collector.transcribe import ImporterError
 
 if TYPE_CHECKING:
@@ -127,7 +140,7 @@ def submissions(text: str, vocabulary: Vocabulary) -> dict[str, Submission]:
 
 def _source(row: Row) -> Plain:
     title, commit = row["source"], row["source_commit"]
-    return transcribe.source(title, f"https://github.com/{title}", commit, LICENCE, RETRIEVED_ON)
+    return transcribe.repository(title, commit, LICENCE, RETRIEVED_ON)
 
 
 def _add(draft: Draft, workload: str, row: Row, vocabulary: Vocabulary) -> None:
@@ -164,7 +177,7 @@ def _add(draft: Draft, workload: str, row: Row, vocabulary: Vocabulary) -> None:
 def _submission(cells: Sequence[Row], table: Table, vocabulary: Vocabulary) -> Submission:
     return transcribe.submission(
         _source(cells[0]),
-        {_slug(cell["gpu"]): transcribe.machine(f"{cell['gpu']} machine", cell["gpu"], "gpu") for cell in cells},
+        {slug(cell["gpu"]): transcribe.machine(f"{cell['gpu']} machine", cell["gpu"], "gpu") for cell in cells},
         {_stack_id(cell): _stack(cell, vocabulary) for cell in cells},
         [_result(cell, table) for cell in cells],
     )
@@ -172,9 +185,9 @@ def _submission(cells: Sequence[Row], table: Table, vocabulary: Vocabulary) -> S
 
 def _stack(cell: Row, vocabulary: Vocabulary) -> Plain:
     return transcribe.stack(
-        vocabulary.canonical_framework(cell["framework"]) or cell["framework"],
+        framework_id(vocabulary, cell["framework"]),
         api=_api(cell),
-        language=_slug(cell["language"]),
+        language=slug(cell["language"]),
         cuda=cell["cuda"] or None,
         cudnn=cell["cudnn"] or None,
     )
@@ -186,7 +199,7 @@ def _result(cell: Row, table: Table) -> Plain:
     reported = transcribe.reported(table.metric, "s", cell["raw_text"], seconds)
     return transcribe.result(
         table.workload,
-        _slug(cell["gpu"]),
+        slug(cell["gpu"]),
         _stack_id(cell),
         variant=f"{cell['backend']} back end" if cell["backend"] else None,
         mode=table.mode,
@@ -218,8 +231,4 @@ def _api(cell: Row) -> str | None:
 
 def _stack_id(cell: Row) -> str:
     names = (cell["framework"], _api(cell), cell["language"])
-    return "-".join(_slug(name) for name in names if name)
-
-
-def _slug(name: str) -> str:
-    return name.casefold().replace(" ", "-")
+    return "-".join(slug(name) for name in names if name)

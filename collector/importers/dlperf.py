@@ -18,6 +18,7 @@ from collector.sources import (
     cited,
     count,
     finished,
+    framework_id,
     framework_of,
     one_of,
     optional,
@@ -90,7 +91,7 @@ def submissions(text: str, vocabulary: Vocabulary) -> dict[str, Submission]:
     slips = _wrong_speedups(found)
     for cell in _measured(found):
         commit = cell["source_commit"]
-        source = transcribe.source(TITLE, f"https://github.com/{TITLE}", commit, "Apache-2.0", RETRIEVED_ON)
+        source = transcribe.repository(TITLE, commit, "Apache-2.0", RETRIEVED_ON)
         workload = WORKLOADS[cell["workload"]]
         notes = [slips[row["row_id"]] for row in cell.rows if row["row_id"] in slips]
         _add(drafts.setdefault(workload, Draft(source)), workload, cell, notes, vocabulary)
@@ -162,7 +163,7 @@ def _add(draft: Draft, workload: str, cell: Measured, notes: Iterable[str], voca
             container=container,
         ),
         transcribe.stack(
-            vocabulary.canonical_framework(cell["framework"]) or cell["framework"],
+            framework_id(vocabulary, cell["framework"]),
             framework_version=cell["framework_version"] or None,
             language="python",
             cuda=CUDA,

@@ -12,6 +12,7 @@ from collector.sources import (
     cited,
     count,
     finished,
+    framework_id,
     framework_of,
     one_of,
     optional,
@@ -68,7 +69,7 @@ def submissions(text: str, vocabulary: Vocabulary) -> dict[str, Submission]:
     drafts: dict[str, Draft] = {}
     for row in rows(text, understood):
         title, workload = row["source"], WORKLOADS[row["workload"]]
-        source = transcribe.source(title, f"https://github.com/{title}", row["source_commit"], None, RETRIEVED_ON)
+        source = transcribe.repository(title, row["source_commit"], None, RETRIEVED_ON)
         _add(drafts.setdefault(workload, Draft(source)), workload, row, vocabulary)
     return finished(drafts)
 
@@ -83,7 +84,7 @@ def _add(draft: Draft, workload: str, row: Row, vocabulary: Vocabulary) -> None:
     draft.add(
         workload,
         transcribe.machine(row["machine"], row["machine"], "gpu", per_node=devices),
-        transcribe.stack(vocabulary.canonical_framework(row["framework"]) or row["framework"], language="python"),
+        transcribe.stack(framework_id(vocabulary, row["framework"]), language="python"),
         mode="training",
         precision=row["precision"],
         batch=transcribe.batch(batch, devices),

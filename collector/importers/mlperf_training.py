@@ -59,10 +59,10 @@ def submissions(text: str, _vocabulary: Vocabulary) -> dict[str, Submission]:
         **dict.fromkeys((*words, "round_published", "availability", "final_quality", "seed", "note"), anything),
         **dict.fromkeys(("source_repo", "source_path", "source_commit", "run_start_utc"), anything),
         **dict.fromkeys(counts, optional(count)),
-        **dict.fromkeys(devices, lambda text: text.isdecimal() or text == ""),  # 0 where processors do the work
+        **dict.fromkeys(devices, optional(str.isdecimal)),  # 0 where processors do the work
         "benchmark": one_of(WORKLOADS),
         "statistic": one_of((SINGLE, MEAN)),
-        "run_index": lambda text: text.isdecimal() or text == "",
+        "run_index": optional(str.isdecimal),
         "value": positive,
         "unit": one_of(("min",)),
         "run_status": one_of(("success", "abort", "aborted", "fail", "")),
@@ -74,8 +74,7 @@ def submissions(text: str, _vocabulary: Vocabulary) -> dict[str, Submission]:
     for found in systems.values():
         first = found[0]
         title, workload = first["source_repo"], WORKLOADS[first["benchmark"]]
-        url = f"https://github.com/{title}"
-        source = transcribe.source(title, url, first["source_commit"], "Apache-2.0", RETRIEVED_ON)
+        source = transcribe.repository(title, first["source_commit"], "Apache-2.0", RETRIEVED_ON)
         part = slug(f"{first['round'].replace('.', '-')} {workload}")
         _add(drafts.setdefault(part, Draft(source, "computed")), workload, found)
     return finished(drafts)

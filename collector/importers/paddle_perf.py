@@ -15,6 +15,7 @@ from collector.sources import (
     cited,
     count,
     finished,
+    framework_id,
     framework_of,
     one_of,
     optional,
@@ -92,8 +93,7 @@ def submissions(text: str, vocabulary: Vocabulary) -> dict[str, Submission]:
         workload, computed = WORKLOADS[first["workload"]], _computed(first)
         older = f"-{first['source_date']}" if first["source_date"] != NEWEST else ""
         part = f"{workload}-computed" if computed else f"{workload}{older}"
-        url = f"https://github.com/{TITLE}"
-        source = transcribe.source(TITLE, url, first["source_commit"], "Apache-2.0", RETRIEVED_ON)
+        source = transcribe.repository(TITLE, first["source_commit"], "Apache-2.0", RETRIEVED_ON)
         draft = drafts.setdefault(part, Draft(source, "computed" if computed else "published"))
         _add(draft, workload, cell, vocabulary)
     return finished(drafts)
@@ -132,7 +132,7 @@ def _add(draft: Draft, workload: str, cell: Cell, vocabulary: Vocabulary) -> Non
             container=container,
         ),
         transcribe.stack(
-            vocabulary.canonical_framework(cell["framework"]) or cell["framework"],
+            framework_id(vocabulary, cell["framework"]),
             framework_version=version,
             language="python",
             cuda=cell["cuda_stated"] or None,

@@ -13,6 +13,7 @@ from collector.sources import (
     cited,
     count,
     finished,
+    framework_id,
     framework_of,
     one_of,
     optional,
@@ -53,7 +54,7 @@ def submissions(text: str, vocabulary: Vocabulary) -> dict[str, Submission]:
     drafts: dict[str, Draft] = {}
     for row in rows(text, understood):
         title = row["source"]
-        source = transcribe.source(title, f"https://github.com/{title}", row["source_commit"], None, RETRIEVED_ON)
+        source = transcribe.repository(title, row["source_commit"], None, RETRIEVED_ON)
         _add(drafts.setdefault(row["model"], Draft(source)), row, vocabulary)
     return finished(drafts)
 
@@ -68,7 +69,7 @@ def _add(draft: Draft, row: Row, vocabulary: Vocabulary) -> None:
         row["model"],
         transcribe.machine(f"{row['gpu']} machine", row["gpu"], "gpu"),
         transcribe.stack(
-            vocabulary.canonical_framework(row["framework"]) or row["framework"],
+            framework_id(vocabulary, row["framework"]),
             framework_version=row["framework_version"] or None,
             language="python",
             cuda=row["cuda"] or None,

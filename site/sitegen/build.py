@@ -53,6 +53,7 @@ def build(dataset: Dataset, output: Path, *, address: str, work: Path = WORK, re
     _write(output, pages.submission_files(dataset))
     templates = render.environment()
     names = {language: load_words(language) for language in LANGUAGES}
+    days = [(document, submission.date(document)) for document in pages.documents(dataset)]
     for language, words in names.items():
         site = pages.site(dataset, words, templates, built)
         source, target = work / language, output / language
@@ -60,7 +61,6 @@ def build(dataset: Dataset, output: Path, *, address: str, work: Path = WORK, re
         config = _write_config(dataset, words, names, source, target, address)
         _run_mkdocs(config, dataset.date or FIRST_DAY)
         _write_submissions(site, target)
-        days = [(document, submission.date(document)) for document in pages.documents(dataset)]
         _write(target, {"feed.xml": feed.feed(words, days, site.submissions, address, dataset.date or FIRST_DAY)})
     _write(output, pages.root_files(names, templates, urlsplit(address).path))
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sitegen import figures
 from sitegen.report import naming
 from sitegen.report.blocks import Block, Cell, Column, Heading, Items, Paragraph, Table
 from sitegen.report.findings import findings, limits
 from sitegen.report.material import cases, day
 from sitegen.report.results import by_device
-from sitegen.report.tables import aligned
+from sitegen.report.tables import range_columns, range_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -75,13 +74,9 @@ def _counts(material: Material, case: str | None) -> tuple[str, ...]:
 
 def _published_ranges(material: Material) -> Table:
     words = material.words
-    columns = (
-        Column(words.text("summary.device"), share=2),
-        *(Column(words.text(f"summary.{key}"), "right", share=1) for key in ("number", "none", "lowest", "highest")),
-    )
     rows = [row for board in material.boards if board.published for row in _range_rows(material, board)]
     notes = naming.open_note(material, rows)
-    return Table("tab-ranges", words.text("summary.caption_ranges"), columns, tuple(rows), notes)
+    return Table("tab-ranges", words.text("summary.caption_ranges"), range_columns(material), tuple(rows), notes)
 
 
 def _range_rows(material: Material, board: Board) -> Iterator[tuple[str | Cell, ...]]:
@@ -90,19 +85,12 @@ def _range_rows(material: Material, board: Board) -> Iterator[tuple[str | Cell, 
     head = naming.case_title(material, board.workload) + words.text("colon")
     yield (Cell((head, words.text("semicolon").join(parts)), span=5, role="group"),)
     if board.long:
-        yield long_line(material, board)
+        yield _long_line(material, board)
         return
-    every = by_device(material, board).values()
-    ends = [sorted(row.estimate.value for row in rows if row.estimate) for rows in every]
-    lows = iter(aligned(figures.printed(values[0]) for values in ends if values))
-    highs = iter(aligned(figures.printed(values[-1]) for values in ends if values))
-    for rows, values in zip(every, ends, strict=True):
-        missing = str(len(rows) - len(values)) if len(rows) > len(values) else "–"
-        limits = (next(lows), next(highs)) if values else ("–", "–")
-        yield (naming.marked_row_device(material, rows[0]), str(len(values)), missing, *limits)
+    yield from range_lines(material, by_device(material, board))
 
 
-def long_line(material: Material, board: Board) -> tuple[str | Cell, ...]:
+def _long_line(material: Material, board: Board) -> tuple[str | Cell, ...]:
     """Return the line that stands for a long board: its ranges stand in the chapter of its test case."""
     missing = sum(row.estimate is None for row in board.rows)
     names = {row.device for row in board.rows}

@@ -151,20 +151,31 @@ def _published_table(material: Material, board: Board, devices: list[str], named
 
 def ranges_table(material: Material, board: Board, caption: str, by_device: Mapping[str, Sequence[Row]]) -> Table:
     """Return how many figures a source has for each device and number of them, and the ends of their range."""
+    lines = range_lines(material, by_device)
+    notes = naming.open_note(material, lines)
+    return Table(f"tab-{board.id}", caption, range_columns(material), tuple(lines), notes)
+
+
+def range_columns(material: Material) -> tuple[Column, ...]:
+    """Return the columns of a table of ranges."""
     words = material.words
-    columns = (
+    return (
         Column(words.text("summary.device"), share=2),
         *(Column(words.text(f"summary.{key}"), "right", share=1) for key in ("number", "none", "lowest", "highest")),
     )
-    ends = {device: sorted(row.estimate.value for row in rows if row.estimate) for device, rows in by_device.items()}
-    lows = iter(aligned(figures.printed(values[0]) for values in ends.values() if values))
-    highs = iter(aligned(figures.printed(values[-1]) for values in ends.values() if values))
+
+
+def range_lines(material: Material, by_device: Mapping[str, Sequence[Row]]) -> list[Line]:
+    """Return a line a device: how many figures, how many cells without one, the lowest and the highest."""
+    ends = [sorted(row.estimate.value for row in rows if row.estimate) for rows in by_device.values()]
+    lows = iter(aligned(figures.printed(values[0]) for values in ends if values))
+    highs = iter(aligned(figures.printed(values[-1]) for values in ends if values))
     lines: list[Line] = []
-    for rows, values in zip(by_device.values(), ends.values(), strict=True):
+    for rows, values in zip(by_device.values(), ends, strict=True):
         missing = str(len(rows) - len(values)) if len(rows) > len(values) else "–"
         limits = (next(lows), next(highs)) if values else ("–", "–")
         lines.append((naming.marked_row_device(material, rows[0]), str(len(values)), missing, *limits))
-    return Table(f"tab-{board.id}", caption, columns, tuple(lines), naming.open_note(material, lines))
+    return lines
 
 
 def _lines(material: Material, rows: Sequence[Row]) -> list[dict[str, Row]]:
