@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Literal
 from collector.rows import Row, rows
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
-    from collector.derive import Figure
-    from collector.schema import Source
+    from collector.tabulate import Record
     from collector.vocabulary import Vocabulary
 
 __all__ = ["Board", "Row", "boards"]
@@ -50,68 +49,66 @@ class Board:
         return self.published and len(self.rows) > LONG
 
 
-def boards(figures: Sequence[Figure], vocabulary: Vocabulary) -> tuple[Board, ...]:
-    """Return every board: by workload and metric, the measured one first, then those of published sources.
+def boards(records: Iterable[Record], vocabulary: Vocabulary) -> tuple[Board, ...]:
+    """Return every board of the rows of the table: by workload and metric, the measured one first, then those of sources.
 
     Withdrawn and superseded submissions and workloads without a board are left out.
     """
-    shown = [figure for figure in figures if figure.standing == "current" and has_board(figure, vocabulary)]
     metrics = list(vocabulary.metrics)
     by_board = defaultdict(list)
-    for figure in shown:
-        by_board[_board_key(figure, metrics, vocabulary)].append(figure)
+    for record in records:
+        if record["standing"] == "current" and has_board(record["workload"], vocabulary):
+            by_board[_board_key(record, metrics, vocabulary)].append(record)
     return tuple(_board(by_board[key], vocabulary) for key in sorted(by_board))
 
 
-def has_board(figure: Figure, vocabulary: Vocabulary) -> bool:
-    """Say whether a figure's job stands on boards: those known by name alone, and those of our own tests, don't."""
-    name = figure.cell.result.workload
-    workload = vocabulary.workloads.get(name)
-    return name not in vocabulary.foreign if workload is None else workload.board
+def has_board(workload: str, vocabulary: Vocabulary) -> bool:
+    """Say whether a job stands on boards: those known by name alone, and those of our own tests, don't."""
+    known = vocabulary.workloads.get(workload)
+    return workload not in vocabulary.foreign if known is None else known.board
 
 
 def _board_key(
-    figure: Figure, metrics: Sequence[str], vocabulary: Vocabulary
+    record: Record, metrics: Sequence[str], vocabulary: Vocabulary
 ) -> tuple[str, int, bool, tuple[str, ...]]:
-    source = _source(figure)
-    place = (figure.cell.result.workload, metrics.index(figure.metric), source is not None)
-    if source is None:
+    place = (record["workload"], metrics.index(record["metric"]), _sourced(record))
+    if not _sourced(record):
         return (*place, ())
-    return (*place, (source.title, source.url or "", *(part or "" for part in _parts(figure, vocabulary))))
+    parts = _parts(record, vocabulary)
+    return (*place, (record["source_title"], record["source_url"] or "", *(part or "" for part in parts)))
 
 
-def _parts(figure: Figure, vocabulary: Vocabulary) -> tuple[str | None, str | None, str | None]:
+def _parts(record: Record, vocabulary: Vocabulary) -> tuple[str | None, str | None, str | None]:
     """Return data kind, precision and mode, by which a source's figures are kept apart."""
-    result = figure.cell.result
-    workload = vocabulary.workloads.get(result.workload)
-    mode = None if workload and result.mode == workload.mode else result.mode
-    return result.data.kind, result.precision, mode
+    workload = vocabulary.workloads.get(record["workload"])
+    mode = None if workload and record["mode"] == workload.mode else record["mode"]
+    return record["data_kind"], record["precision"], mode
 
 
-def _source(figure: Figure) -> Source | None:
-    """Return the source of a figure that this project didn't measure."""
-    submission = figure.cell.entry.submission
-    return None if submission.origin == "measured" else submission.source
+def _sourced(record: Record) -> bool:
+    """Say whether a result has a source: then this project didn't measure it."""
+    return record["origin"] != "measured" and record["source_title"] is not None
 
 
-def _board(figures: Sequence[Figure], vocabulary: Vocabulary) -> Board:
-    first, source = figures[0], _source(figures[0])
-    metric, result = vocabulary.metrics[first.metric], first.cell.result
-    data_kind, precision, mode = _parts(first, vocabulary) if source else (None, None, None)
-    names = (result.workload, first.metric, source.title if source else None, data_kind, precision, mode)
+def _board(records: Sequence[Record], vocabulary: Vocabulary) -> Board:
+    first, published = records[0], _sourced(records[0])
+    metric = vocabulary.metrics[first["metric"]]
+    data_kind, precision, mode = _parts(first, vocabulary) if published else (None, None, None)
+    title = first["source_title"] if published else None
+    names = (first["workload"], first["metric"], title, data_kind, precision, mode)
     return Board(
         id="-".join(_slug(name) for name in names if name),
-        workload=result.workload,
-        metric=first.metric,
+        workload=first["workload"],
+        metric=first["metric"],
         unit=metric.unit,
         better=metric.better,
-        published=source is not None,
-        source_title=source.title if source else None,
-        source_url=source.url if source else None,
+        published=published,
+        source_title=title,
+        source_url=first["source_url"] if published else None,
         data_kind=data_kind,
         precision=precision,
         mode=mode,
-        rows=rows(figures, metric.better, compare=source is None),
+        rows=rows(records, metric.better, compare=not published),
     )
 
 

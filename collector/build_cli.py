@@ -17,8 +17,10 @@ from collector.transcribe import ImporterError
 from collector.wording import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
+
+    from collector.problems import Problem
 
 
 @click.command("build", epilog="Example: rosetta build --keep-going --output /tmp/data")
@@ -26,27 +28,38 @@ if TYPE_CHECKING:
 @click.option(
     "--output", "-o", type=FOLDER, default=store.BUILD / "data", help="Where the files are written (build/data)."
 )
-def build_command(data: Path, local: Path, output: Path, keep_going: bool) -> None:
-    """Build the data set (Parquet, CSV, JSON) from all submissions."""
+@click.option("--rows-only", is_flag=True, help="Write only index.json and the rows of workloads that have changed.")
+def build_command(data: Path, local: Path, output: Path, rows_only: bool, keep_going: bool) -> None:
+    """Build the data set (Parquet, CSV, JSON) from all submissions.
+
+    What was read before is kept in build/index.sqlite: only new and changed files are read again.
+    """
     with errors_told():
-        dataset = store.load(data, local, keep_going=keep_going)
-        written = store.write_dataset(dataset, output)
-    _tell_problems(dataset)
+        if rows_only:
+            with store.surveyed(data, local, keep_going=keep_going) as found:
+                version, written = store.write_rows(found, output)
+            rows = sum(header.rows for header in found.headers)
+            submissions, problems, left_out = len(found.headers), found.problems, found.left_out
+        else:
+            dataset = store.load(data, local, keep_going=keep_going)
+            version, written = dataset.version, store.write_dataset(dataset, output)
+            rows, submissions = len(dataset.table), len(dataset.submissions)
+            problems, left_out = dataset.problems, dataset.left_out
+    _tell_problems(problems, left_out)
     for path in written:
         click.echo(f"{path}")
-    rows, submissions = len(dataset.table), len(dataset.submissions)
-    click.echo(f"{rows:,} rows of {submissions:,} submissions, data version {dataset.version[:ID_DIGITS]}")
+    click.echo(f"{rows:,} rows of {submissions:,} submissions, data version {version[:ID_DIGITS]}")
 
 
-def _tell_problems(dataset: store.Dataset) -> None:
+def _tell_problems(problems: Iterable[Problem], left_out: Iterable[str]) -> None:
     """Print errors, which left a file out, in full; warnings as a number, because `rosetta check` shows them."""
     warnings = 0
-    for problem in dataset.problems:
+    for problem in problems:
         if problem.severity is Severity.ERROR:
             click.echo(str(problem), err=True)
         else:
             warnings += 1
-    for file in dataset.left_out:
+    for file in left_out:
         click.echo(f"left out: {visible(file)}", err=True)
     if warnings:
         click.echo(f"{warnings:,} warnings; `rosetta check` shows them", err=True)

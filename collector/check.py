@@ -18,7 +18,7 @@ from collector import rules
 from collector.findings import Context, Finding
 from collector.problems import CATALOGUE, Problem, Severity, problem
 from collector.salvage import sound
-from collector.schema import Submission
+from collector.schema import Submission, identity
 
 if TYPE_CHECKING:
     from datetime import date
@@ -29,9 +29,14 @@ if TYPE_CHECKING:
 Rule = Callable[[Submission, Context], Iterator[Finding]]
 
 
-def check(submission: Submission, file: str, vocabulary: Vocabulary, today: date | None = None) -> tuple[Problem, ...]:
-    """Return every problem of one submission in the order of its places; without `today` no date is too late."""
-    context = Context(vocabulary, file, today)
+def check(
+    submission: Submission, file: str, vocabulary: Vocabulary, today: date | None = None, id_: str | None = None
+) -> tuple[Problem, ...]:
+    """Return every problem of one submission in the order of its places; without `today` no date is too late.
+
+    `id_` is its id, where that is known already: it takes as long as all the rules.
+    """
+    context = Context(vocabulary, file, id_ or identity(submission), today)
     problems = [_problem(found, submission, file) for found in _findings(submission, context)]
     return tuple(sorted(problems, key=_place))
 
@@ -39,12 +44,12 @@ def check(submission: Submission, file: str, vocabulary: Vocabulary, today: date
 def judge(reading: Reading, file: str, vocabulary: Vocabulary, today: date | None = None) -> tuple[Problem, ...]:
     """Return every problem of a file that was read, whether or not its shape is right."""
     if reading.submission:
-        return (*reading.problems, *check(reading.submission, file, vocabulary, today))
+        return (*reading.problems, *check(reading.submission, file, vocabulary, today, reading.id))
     remains = reading.remains
     if remains is None:
         return reading.problems
     broken = [found.path for found in reading.problems if found.severity is Severity.ERROR]
-    findings = sound(_findings(remains, Context(vocabulary, file, today)), broken)
+    findings = sound(_findings(remains, Context(vocabulary, file, None, today)), broken)
     return (*reading.problems, *sorted((_problem(found, remains, file) for found in findings), key=_place))
 
 

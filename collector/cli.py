@@ -6,27 +6,31 @@ import json
 import os
 import sys
 from datetime import UTC, date, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from collector import report, store
+from collector import files, pool, report, store
 from collector.build_cli import build_command
-from collector.check import judge
+from collector.digest import digest
+from collector.index import opened
 from collector.json_schema import json_schema
 from collector.logs.cli import import_command
 from collector.neighbours import unusual
+from collector.pool import Job
 from collector.problems import Severity
 from collector.repeats import across
 from collector.report import Checked
-from collector.schema import identity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from collector.digest import Header
+    from collector.neighbours import Rate
     from collector.problems import Problem
-    from collector.read import Reading
+    from collector.repeats import Claims
     from collector.vocabulary import Vocabulary
 
 __all__ = ["build_command", "check_command", "import_command", "schema_command"]
@@ -77,14 +81,14 @@ def check_command(
 
     The files are also compared with those of the data folder, which are checked themselves if no path is given.
     """
-    files = list(_files(paths or [data / "submissions"]))
-    if not files:
+    given = list(_files(paths or [data / "submissions"]))
+    if not given:
         raise click.UsageError(f"No .json file below {', '.join(map(_shown, paths or [data / 'submissions']))}.")
     try:
         words = store.load_vocabulary(data)
     except store.DataError as error:
         raise click.ClickException(str(error)) from error
-    checked = _checked(files, list(_files([data / "submissions"])), words, today or datetime.now(UTC).date())
+    checked = _checked(given, data, words, today or datetime.now(UTC).date())
     print_text(FORMATS[format_](checked))
     found = [problem for file in checked for problem in file.problems]
     context.exit(int(any(strict or problem.severity is Severity.ERROR for problem in found)))
@@ -108,37 +112,57 @@ def _files(paths: Sequence[Path]) -> Iterator[Path]:
     """Yield files in the order given, those of a folder by name; none twice."""
     seen = set()
     for path in paths:
-        for file in store.submission_files(path) if path.is_dir() else [path] if path.exists() else []:
+        for file in files.submission_files(path) if path.is_dir() else [path] if path.exists() else []:
             place = file.absolute()
             if place not in seen:
                 seen.add(place)
                 yield file
 
 
-def _checked(files: Sequence[Path], data: Sequence[Path], words: Vocabulary, today: date) -> list[Checked]:
+def _checked(given: Sequence[Path], data: Path, words: Vocabulary, today: date) -> list[Checked]:
     """Check the files one by one, then against each other and against the data."""
-    readings = {_shown(file): store.reading(file, _shown(file)) for file in files}
-    known = {os.path.realpath(file) for file in files}
-    unnamed = [file for file in data if os.path.realpath(file) not in known]
-    others = {_shown(file): store.reading(file, _shown(file)) for file in unnamed}
+    jobs = [Job(_shown(path), path) for path in given]
+    judged = list(pool.each(partial(_judged, today=today), jobs, words))
+    claims = [found for _header, found, _rates in judged if found]
+    rates = [rate for _header, _claims, found in judged for rate in found]
     # The data come first: whatever repeats them has the problem.
-    readable = {file: reading.submission for file, reading in (others | readings).items() if reading.submission}
-    between = (*across(readable, words), *unusual(readable, words))
-    return [_verdict(file, reading, between, words, today) for file, reading in readings.items()]
+    others, beside = _in_data(given, data, words, claims, rates)
+    between: dict[str, list[Problem]] = {}
+    for problem in (*across([*others, *claims]), *unusual([*beside, *rates])):
+        between.setdefault(problem.file, []).append(problem)
+    return [
+        Checked(header.file, header.id, header.results, header.runs, (*header.problems, *between.get(header.file, ())))
+        for header, _claims, _rates in judged
+    ]
 
 
-def _verdict(file: str, reading: Reading, between: Sequence[Problem], words: Vocabulary, today: date) -> Checked:
-    submission = reading.submission
-    here = [found for found in between if found.file == file]
-    problems = (*judge(reading, file, words, today), *here)
-    return Checked(file, identity(submission) if submission else None, submission, problems)
+def _judged(job: Job, words: Vocabulary, today: date) -> tuple[Header, Claims | None, tuple[Rate, ...]]:
+    found = digest(files.reading(job.path, job.file), job.file, words, yours=False, today=today)
+    return found.header, found.claims, found.rates
+
+
+def _in_data(
+    given: Sequence[Path], data: Path, words: Vocabulary, claims: Sequence[Claims], rates: Sequence[Rate]
+) -> tuple[list[Claims], list[Rate]]:
+    """Return what the other files of the data folder say about the given ones."""
+    known = {os.path.realpath(path) for path in given}
+    public = files.named(data / "submissions", store.ROOT)
+    others = {file for file, path in public.items() if os.path.realpath(path) not in known}
+    if not others:
+        return [], []
+    with opened(store.index_of(data), data) as index:
+        index.refresh(public, words, yours=False)
+        return (
+            [found for found in index.claims_beside(claims) if found.file in others],
+            [rate for rate in index.rates_beside(rates) if rate.file in others],
+        )
 
 
 def _shown(path: Path) -> str:
     """Return a path as text in any locale: below the current folder by its short form, with / between the parts."""
     here = Path.cwd()
     short = path.relative_to(here) if path.is_relative_to(here) else path
-    return os.fsencode(short.as_posix()).decode("utf-8", "backslashreplace")
+    return files.shown(short)
 
 
 def print_text(text: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -49,4 +50,17 @@ def setting(cell: Cell, metric: str) -> dict[str, Any]:
 
 def text(parts: dict[str, Any]) -> str:
     """Return parts as one line; JSON values keep it unambiguous whatever a name holds."""
-    return " ".join(f"{name}={json.dumps(part, ensure_ascii=False, sort_keys=True)}" for name, part in parts.items())
+    return " ".join(f"{name}={_written(part)}" for name, part in parts.items())
+
+
+def _written(part: object) -> str:
+    return _json(part) if isinstance(part, dict) else _scalar(part)
+
+
+@lru_cache(maxsize=4096, typed=True)  # 1, 1.0 and true are equal, and written differently
+def _scalar(part: object) -> str:
+    return _json(part)
+
+
+def _json(part: object) -> str:
+    return json.dumps(part, ensure_ascii=False, sort_keys=True)

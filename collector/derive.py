@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass, replace
 from datetime import UTC
 from typing import TYPE_CHECKING, Literal
@@ -10,6 +11,7 @@ from collector import comparability, relate, validity
 from collector.estimate import Estimate, estimate, median, spread
 from collector.rates import throughput, work
 from collector.steps import Steps, steps
+from collector.tabulate import row
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -70,14 +72,25 @@ class Figure:
 
 
 def derive(cells: Sequence[Cell], vocabulary: Vocabulary) -> tuple[Figure, ...]:
-    """Return the figures of all cells in their order; speedup within submissions, reproduction across them."""
-    superseded = {_supersession(cell, cell.entry.submission.supersedes) for cell in cells}
-    figures = [
-        _within_peak(replace(figure, standing=_standing(cell, superseded)), vocabulary)
-        for cell in cells
-        for figure in _figures(cell, vocabulary)
-    ]
-    return tuple(relate.reproduced(relate.scaled(figures, vocabulary)))
+    """Return the figures of all cells in their order, each with what submissions say about one another."""
+    figures = alone(cells, vocabulary)
+    records = [row(figure, vocabulary) for figure in figures]
+    superseded = {relate.replaced(record, record["supersedes"]) for record in records}
+    by_workload = defaultdict(list)
+    for record in records:
+        by_workload[record["workload"]].append(record)
+    for together in by_workload.values():
+        relate.together(together, superseded)
+    return tuple(
+        replace(figure, trust=record["trust"], standing=record["standing"])
+        for figure, record in zip(figures, records, strict=True)
+    )
+
+
+def alone(cells: Sequence[Cell], vocabulary: Vocabulary) -> tuple[Figure, ...]:
+    """Return the figures of all cells in their order, as far as each submission tells by itself."""
+    figures = [_within_peak(figure, vocabulary) for cell in cells for figure in _figures(cell, vocabulary)]
+    return tuple(relate.scaled(figures, vocabulary))
 
 
 def _figures(cell: Cell, vocabulary: Vocabulary) -> Iterator[Figure]:
@@ -133,7 +146,7 @@ def _blank(cell: Cell, metric: str) -> Figure:
         steps=steps(cell.result.runs, epochs=cell.result.window == "epochs"),
         proof=validity.proof(cell),
         trust=_trust(cell),
-        standing="current",
+        standing="withdrawn" if cell.entry.submission.withdrawn else "current",
         date=_date(cell),
     )
 
@@ -175,17 +188,6 @@ def _date(cell: Cell) -> str | None:
         if days:
             return max(days).isoformat()
     return submission.source.retrieved_on.isoformat() if submission.source else None
-
-
-def _supersession(cell: Cell, submission: str | None) -> tuple[bool, str, str | None]:
-    """Name a superseded submission: only its own submitter replaces it, and nothing local replaces what is public."""
-    return (cell.entry.yours, cell.entry.submission.submitter.name, submission)
-
-
-def _standing(cell: Cell, superseded: set[tuple[bool, str, str | None]]) -> Standing:
-    if cell.entry.submission.withdrawn:
-        return "withdrawn"
-    return "superseded" if _supersession(cell, cell.entry.id) in superseded else "current"
 
 
 def _within_peak(figure: Figure, vocabulary: Vocabulary) -> Figure:

@@ -30,6 +30,7 @@ class Context:
 
     vocabulary: Vocabulary
     file: str
+    id: str | None  # None for what remains of a file with errors
     today: date | None
 
 

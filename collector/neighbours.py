@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+import json
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from dataclasses import dataclass
 from statistics import median
 from typing import TYPE_CHECKING
 
 from collector import comparability
-from collector.normalise import Entry, described, normalise
+from collector.normalise import described, normalise
 from collector.problems import Problem, problem
 from collector.rates import throughput
-from collector.schema import identity
 from collector.wording import json_path
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from collector.normalise import Cell
-    from collector.schema import Submission
+    from collector.normalise import Cell, Entry
     from collector.vocabulary import Vocabulary
 
 FEWEST = 3  # values of other submitters: fewer have no range
@@ -28,31 +28,33 @@ LEAST = 0.02  # of the median: machines of one kind differ that much without a c
 
 
 @dataclass(frozen=True)
-class _Value:
+class Rate:
+    """The throughput of a result, samples/s, with what it may be compared under."""
+
+    group: str
     file: str
     submitter: str
     position: int
-    rate: float
+    value: float
 
 
-def unusual(submissions: Mapping[str, Submission], vocabulary: Vocabulary) -> tuple[Problem, ...]:
-    """Return a warning for each throughput more than 3 robust deviations outside the range of the others'."""
-    groups: dict[tuple[object, ...], list[_Value]] = defaultdict(list)
-    for file, submission in submissions.items():
-        if submission.origin == "measured":
-            for key, value in _values(file, submission, vocabulary):
-                groups[key].append(value)
-    return tuple(found for values in groups.values() for value in values for found in _judged(value, values))
-
-
-def _values(file: str, submission: Submission, words: Vocabulary) -> Iterator[tuple[tuple[object, ...], _Value]]:
+def rates(entry: Entry, vocabulary: Vocabulary) -> Iterator[Rate]:
+    """Yield the throughput of every measured result whose settings are all stated."""
+    submission = entry.submission
     who = submission.submitter.name.casefold()
-    entry = Entry(file, identity(submission), yours=False, submission=submission)
-    for cell in normalise(entry, words) if described(submission) else ():
+    for cell in normalise(entry, vocabulary) if submission.origin == "measured" and described(submission) else ():
         key = comparability.key(cell, "throughput")
-        rates = [rate for run in cell.result.runs if (rate := throughput(run)) is not None]
-        if key is not None and rates and cell.result.outcome == "ok":
-            yield (key, *_build(cell)), _Value(file, who, cell.position, median(rates))
+        values = [rate for run in cell.result.runs if (rate := throughput(run)) is not None]
+        if key is not None and values and cell.result.outcome == "ok":
+            yield Rate(f"{key} {json.dumps(_build(cell))}", entry.file, who, cell.position, median(values))
+
+
+def unusual(values: Iterable[Rate]) -> tuple[Problem, ...]:
+    """Return a warning for each throughput more than 3 robust deviations outside the range of the others'."""
+    groups: dict[str, list[Rate]] = defaultdict(list)
+    for value in values:
+        groups[value.group].append(value)
+    return tuple(found for group in groups.values() for found in _outside(group))
 
 
 def _build(cell: Cell) -> tuple[str | None, ...]:
@@ -60,15 +62,27 @@ def _build(cell: Cell) -> tuple[str | None, ...]:
     return cell.framework, cell.stack.api, cell.result.variant, cell.stack.language
 
 
-def _judged(value: _Value, group: Sequence[_Value]) -> Iterator[Problem]:
-    others = [other.rate for other in group if other.submitter != value.submitter]
-    if len(others) < FEWEST:
-        return
+def _outside(group: Sequence[Rate]) -> Iterator[Problem]:
+    """Judge the values at both ends: one between values of others lies within their range."""
+    ordered = sorted(group, key=lambda rate: rate.value)
+    ends = {ordered[0].submitter, ordered[-1].submitter}
+    numbers = [rate.value for rate in ordered]
+    for submitter in sorted(ends):
+        others = [rate.value for rate in ordered if rate.submitter != submitter]
+        if len(others) < FEWEST:
+            continue
+        beyond = {*range(bisect_left(numbers, others[0])), *range(bisect_right(numbers, others[-1]), len(numbers))}
+        for place in sorted(beyond):
+            yield from _judged(ordered[place], others)
+
+
+def _judged(rate: Rate, others: Sequence[float]) -> Iterator[Problem]:
+    """Compare a value with those of others, which are sorted."""
     middle = median(others)
-    deviation = max(NORMAL * median(abs(rate - middle) for rate in others), LEAST * middle)
-    low, high = min(others), max(others)
-    if low - DEVIATIONS * deviation <= value.rate <= high + DEVIATIONS * deviation:
+    deviation = max(NORMAL * median(abs(other - middle) for other in others), LEAST * middle)
+    low, high = others[0], others[-1]
+    if low - DEVIATIONS * deviation <= rate.value <= high + DEVIATIONS * deviation:
         return
-    path = json_path(["results", value.position])
+    path = json_path(["results", rate.position])
     expected = f"{low:.4g} to {high:.4g} samples/s, as in {len(others)} others of its kind"
-    yield problem("unlike-neighbours", value.file, path, f"{value.rate:.4g} samples/s", expected)
+    yield problem("unlike-neighbours", rate.file, path, f"{rate.value:.4g} samples/s", expected)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from collector.estimate import ratio, verdict
+from collector.estimate import compare
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +23,7 @@ def places(entries: Sequence[Samples], better: Better, key: str) -> list[int]:
     found: list[int] = []
     leader: Samples = ()
     for position, samples in enumerate(entries):
-        tied = bool(found) and verdict(ratio(samples, leader, key), better) != "worse"
+        tied = bool(found) and compare(samples, leader, better, key) != "worse"
         found.append(found[-1] if tied else position + 1)
         leader = leader if tied else samples
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import hashlib
 import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,7 @@ from pydantic import ValidationError
 from collector import tree
 from collector.problems import Problem, Severity, problem
 from collector.salvage import salvage
-from collector.schema import SCHEMA_VERSION, Submission
+from collector.schema import SCHEMA_VERSION, Submission, canonical, identity
 from collector.shape import place, translate
 from collector.wording import counted, quote
 
@@ -24,11 +25,15 @@ MAX_BYTES = 5_000_000
 
 @dataclass(frozen=True)
 class Reading:
-    """What a file holds; `submission` is None if a problem is an error, and `remains` is what can be judged even so."""
+    """What a file holds; `submission` and its `id` are None if a problem is an error.
+
+    `remains` is what can be judged even so.
+    """
 
     submission: Submission | None
     problems: tuple[Problem, ...]
     remains: Submission | None = None
+    id: str | None = None
 
 
 def read(content: bytes, file: str) -> Reading:
@@ -36,17 +41,35 @@ def read(content: bytes, file: str) -> Reading:
     text, about_bytes = _decode(content, file)
     if text is None:
         return Reading(None, tuple(about_bytes))
+    if sound := _sound(text):
+        return Reading(sound[0], tuple(about_bytes), id=sound[1])
     document = tree.parse(text)
     faults = [problem(fault.code, file, fault.path, fault.found, fault.expected) for fault in document.faults]
     if not document.parsed:
         return Reading(None, (*about_bytes, *faults))
     if wrong := next(_wrong_version(document.value, file), None):
         return Reading(None, (*about_bytes, *faults, wrong))
-    submission, about_shape = _typed(document.value, file)
+    submission, about_shape = _typed(document.value, None if faults else text, file)
     known = {found.path for found in faults}
     problems = (*about_bytes, *faults, *(found for found in about_shape if found.path not in known))
     broken = any(found.severity is Severity.ERROR for found in problems)
-    return Reading(None, problems, submission) if broken else Reading(submission, problems)
+    if broken or submission is None:
+        return Reading(None, problems, submission)
+    return Reading(submission, problems, id=identity(submission))
+
+
+def _sound(text: str) -> tuple[Submission, str] | None:
+    """Return the submission with its id if a quick look finds nothing wrong, which is so for most files; else None."""
+    if tree.suspect(text):
+        return None
+    try:
+        submission = Submission.model_validate_json(text)
+    except ValidationError:
+        return None
+    content = canonical(submission)
+    # What the canonical text has no more than once, the file may have repeated.
+    repeated = tree.keys_written(text) != tree.keys_written(content.decode())
+    return None if repeated else (submission, hashlib.sha256(content).hexdigest())
 
 
 def _decode(content: bytes, file: str) -> tuple[str | None, list[Problem]]:
@@ -98,12 +121,15 @@ def _wrong_version(document: Any, file: str) -> Iterator[Problem]:  # noqa: ANN4
     yield problem("schema-version", file, "$.schema_version", found, str(SCHEMA_VERSION), remedy=remedy)
 
 
-def _typed(document: dict[str, Any], file: str) -> tuple[Submission | None, list[Problem]]:
-    """Validate the document in JSON mode: only there strict types take ISO text for a date."""
-    # Half surrogates have their problem already.
-    clean = json.dumps(document, ensure_ascii=False).encode(errors="replace")
+def _typed(document: dict[str, Any], text: str | None, file: str) -> tuple[Submission | None, list[Problem]]:
+    """Validate the document in JSON mode: only there strict types take ISO text for a date.
+
+    `text` is what the document was parsed from, or None where it has faults (half surrogates, repeated keys).
+    """
+    if text is None:
+        text = json.dumps(document, ensure_ascii=False).encode(errors="replace").decode()
     try:
-        return Submission.model_validate_json(clean), []
+        return Submission.model_validate_json(text), []
     except ValidationError as error:
         details = error.errors(include_url=False)
         remains = salvage(document, [place(detail, document) for detail in details])

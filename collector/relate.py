@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from collector import comparability
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Container, Iterator, Mapping, Sequence
 
     from collector.derive import Figure
+    from collector.tabulate import Record
     from collector.vocabulary import Vocabulary
 
+    Replaced = tuple[bool, str, str | None]
     Build = tuple[str, str, str, str | None, str | None]
 
 REPRODUCED = 1.05  # two values are at most this factor apart
@@ -40,33 +42,61 @@ def _speedup(figure: Figure, values: dict[Build, float], vocabulary: Vocabulary)
     return figure.estimate.value / baseline if metric.better == "higher" else baseline / figure.estimate.value
 
 
-def reproduced(figures: Sequence[Figure]) -> Iterator[Figure]:
-    """Raise the trust of measured figures that another submitter reached on the same hardware and release."""
+def together(records: Sequence[Record], superseded: Container[Replaced]) -> None:
+    """Set standing and trust of rows, given all of a workload, by what other submissions say.
+
+    `superseded` are the submissions that their own submitter replaced, of all workloads.
+    """
+    for record in records:
+        if record["standing"] == "current" and replaced(record, record["submission"]) in superseded:
+            record["standing"] = "superseded"
+    _reproduce(records)
+
+
+def replaced(record: Mapping[str, Any], submission: str | None) -> Replaced:
+    """Name a submission for its replacement: only its own submitter replaces it, nothing local replaces what is public."""
+    return (record["yours"], record["submitter"], submission)
+
+
+def _reproduce(records: Sequence[Record]) -> None:
+    """Raise the trust of measured values that another submitter reached on the same hardware and release."""
     alike = defaultdict(list)
-    for figure in figures:
-        alike[identity(figure)].append(figure)
-    for figure in figures:
-        again = any(_confirms(other, figure) for other in alike[identity(figure)])
-        yield replace(figure, trust="reproduced") if again else figure
+    for record in records:
+        if _counts(record):
+            alike[identity(record)].append(record)
+    for group in alike.values():
+        if len({_submitter(record) for record in group}) > 1:
+            for record in _near_another(group):
+                record["trust"] = "reproduced"
 
 
-def identity(figure: Figure) -> tuple[str | None, ...]:
+def _near_another(group: Sequence[Record]) -> Iterator[Record]:
+    """Yield the rows whose value another submitter reached, in one pass over the values in order."""
+    ordered = sorted(group, key=lambda record: float(record["value"]))
+    near: Counter[str] = Counter()  # submitters of the values between `first` and `last`
+    first = last = 0
+    for record in ordered:
+        while last < len(ordered) and ordered[last]["value"] <= record["value"] * REPRODUCED:
+            near[_submitter(ordered[last])] += 1
+            last += 1
+        while record["value"] > ordered[first]["value"] * REPRODUCED:
+            near[_submitter(ordered[first])] -= 1
+            first += 1
+        if sum(map(bool, near.values())) > 1:
+            yield record
+
+
+def identity(record: Mapping[str, Any]) -> tuple[str | None, ...]:
     """Return what a row of a board is: framework release, interface, build and language under one key."""
-    cell = figure.cell
-    names = (cell.framework, cell.stack.framework_version, cell.stack.api, cell.result.variant, cell.stack.language)
-    return (figure.key, *names)
+    return tuple(record[name] for name in ("key", "framework", "framework_version", "api", "variant", "language"))
 
 
-def _confirms(other: Figure, figure: Figure) -> bool:
-    if not (_counts(other) and _counts(figure) and other.estimate and figure.estimate):
-        return False
-    one, two = figure.cell.entry.submission.submitter.name, other.cell.entry.submission.submitter.name
-    low, high = sorted((figure.estimate.value, other.estimate.value))
-    return one.casefold() != two.casefold() and 0 < high <= low * REPRODUCED
+def _submitter(record: Record) -> str:
+    return str(record["submitter"]).casefold()
 
 
-def _counts(figure: Figure) -> bool:
-    """Say whether a figure can reproduce or be reproduced: measured, public, standing, and fully described."""
-    entry, stack = figure.cell.entry, figure.cell.stack
-    described = figure.key is not None and stack.framework_version is not None
-    return described and entry.submission.origin == "measured" and not entry.yours and figure.standing == "current"
+def _counts(record: Record) -> bool:
+    """Say whether a row can reproduce or be reproduced: measured, public, standing, and fully described."""
+    described = record["key"] is not None and record["framework_version"] is not None
+    measured = record["origin"] == "measured" and not record["yours"] and record["standing"] == "current"
+    return described and measured and (record["value"] or 0) > 0

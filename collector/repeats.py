@@ -2,31 +2,54 @@
 
 from __future__ import annotations
 
+import hashlib
+from array import array
 from collections import defaultdict
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from collector import comparability
 from collector.findings import runs
 from collector.normalise import Entry, described, normalise
 from collector.problems import Problem, problem
-from collector.schema import ID_DIGITS, identity
+from collector.schema import ID_DIGITS
 from collector.wording import json_path, quote
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Mapping
+    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
-    from collector.schema import Result, Run, Submission
+    from collector.schema import Result, Run
     from collector.vocabulary import Vocabulary
 
 DISTINCT = 3  # fewer different steps may agree by chance
 UNLIKE = {"equality", "fingerprint", "limit", "notes", "outcome", "reason", "reported", "runs"}
 
 
+@dataclass(frozen=True)
+class Mark:
+    """Something that no other submission may have: what it is, where it stands, and a hash of it."""
+
+    code: str
+    path: str
+    what: str
+
+
+@dataclass(frozen=True)
+class Claims:
+    """What a submission says of itself that others may contradict."""
+
+    file: str
+    id: str
+    supersedes: str | None
+    marks: tuple[Mark, ...]
+
+
 def trace(run: Run) -> Hashable:
     """Return what two different runs never share: all of their times; None where that could be chance."""
-    if len(set(run.step_seconds)) < DISTINCT:
+    first = run.step_seconds[: 2 * DISTINCT]  # in most runs they are enough to see
+    if len(set(first)) < DISTINCT and len(set(run.step_seconds)) < DISTINCT:
         return None
-    return (run.window_seconds, *run.step_seconds)
+    return array("d", (run.window_seconds or 0.0, *run.step_seconds)).tobytes()
 
 
 def facts(result: Result) -> Hashable:
@@ -35,69 +58,84 @@ def facts(result: Result) -> Hashable:
     return (result.model_dump_json(exclude=UNLIKE), metrics)
 
 
-def across(submissions: Mapping[str, Submission], vocabulary: Vocabulary) -> tuple[Problem, ...]:
-    """Return the problems between submissions, which are given by file name in the order of the files.
+def claims(entry: Entry, vocabulary: Vocabulary) -> Claims:
+    """Return what a submission claims: its logs, the times of its runs, and results of its submitter."""
+    return Claims(entry.file, entry.id, entry.submission.supersedes, tuple(_marks(entry, vocabulary)))
+
+
+def across(submissions: Iterable[Claims]) -> tuple[Problem, ...]:
+    """Return the problems between submissions, given in the order of their files.
 
     The later file has the problem. A submission may repeat what it supersedes.
     """
-    ids = {file: identity(submission) for file, submission in submissions.items()}
-    files = {id_: file for file, id_ in reversed(list(ids.items()))}  # the first file of each id
-    problems = [*_dangling(submissions, files), *_copies(ids, files)]
-    seen: dict[Hashable, dict[str, str]] = defaultdict(dict)  # what -> chain of submissions -> where it stands first
-    for file, id_ in ids.items():
-        if files[id_] != file:
+    every = list(submissions)
+    first: dict[str, Claims] = {}
+    for each in every:
+        first.setdefault(each.id, each)
+    problems = [*_dangling(every, first), *_copies(every, first)]
+    seen: dict[tuple[str, str], dict[str, str]] = defaultdict(
+        dict
+    )  # what -> chain of submissions -> where it stands first
+    for each in every:
+        if first[each.id] is not each:
             continue
-        root = _root(id_, submissions, files)
-        for code, path, what in _marks(file, id_, submissions[file], vocabulary):
-            places = seen[code, what]
+        root = _root(each.id, first)
+        for mark in each.marks:
+            places = seen[mark.code, mark.what]
             other = next((place for chain, place in places.items() if chain != root), None)
-            places.setdefault(root, f"{file}::{path}")
+            places.setdefault(root, f"{each.file}::{mark.path}")
             if other:
-                problems.append(_repetition(code, file, path, other))
+                problems.append(_repetition(mark, each.file, other))
     return tuple(problems)
 
 
-def _dangling(submissions: Mapping[str, Submission], files: Mapping[str, str]) -> Iterator[Problem]:
-    for file, submission in submissions.items():
-        if submission.supersedes is not None and submission.supersedes not in files:
-            found = quote(submission.supersedes[:ID_DIGITS] + "…")
-            yield problem("supersedes-unknown", file, "$.supersedes", found, "the id of a submission")
+def _dangling(submissions: Sequence[Claims], first: Mapping[str, Claims]) -> Iterator[Problem]:
+    for each in submissions:
+        if each.supersedes is not None and each.supersedes not in first:
+            found = quote(each.supersedes[:ID_DIGITS] + "…")
+            yield problem("supersedes-unknown", each.file, "$.supersedes", found, "the id of a submission")
 
 
-def _copies(ids: Mapping[str, str], files: Mapping[str, str]) -> Iterator[Problem]:
-    for file, id_ in ids.items():
-        if files[id_] != file:
-            yield problem("duplicate-submission", file, "$", f"the content of {files[id_]}", "content of its own")
+def _copies(submissions: Sequence[Claims], first: Mapping[str, Claims]) -> Iterator[Problem]:
+    for each in submissions:
+        if first[each.id] is not each:
+            found = f"the content of {first[each.id].file}"
+            yield problem("duplicate-submission", each.file, "$", found, "content of its own")
 
 
-def _root(id_: str, submissions: Mapping[str, Submission], files: Mapping[str, str]) -> str:
+def _root(id_: str, first: Mapping[str, Claims]) -> str:
     """Return the oldest submission that this one supersedes, directly or not."""
-    while id_ in files and (older := submissions[files[id_]].supersedes) is not None:
+    while id_ in first and (older := first[id_].supersedes) is not None:
         id_ = older  # ends: an id is a hash of what it supersedes, so there is no way round
     return id_
 
 
-def _marks(file: str, id_: str, submission: Submission, vocabulary: Vocabulary) -> Iterator[tuple[str, str, Hashable]]:
-    """Yield what no other submission may have: logs, times of runs, and results of the same submitter."""
+def _marks(entry: Entry, vocabulary: Vocabulary) -> Iterator[Mark]:
+    submission = entry.submission
     for path, _result, run in runs(submission):
         if run.log_sha256 is not None:
-            yield "duplicate-log", f"{path}.log_sha256", run.log_sha256
-        if trace(run) is not None:
-            yield "duplicate-run", path, trace(run)
+            yield Mark("duplicate-log", f"{path}.log_sha256", _hash(run.log_sha256))
+        if (times := trace(run)) is not None:
+            yield Mark("duplicate-run", path, _hash(times))
     if submission.origin != "measured" or not described(submission):
         return
-    for cell in normalise(Entry(file, id_, yours=False, submission=submission), vocabulary):
+    for cell in normalise(entry, vocabulary):
         key = comparability.key(cell, metric="")
         if key is not None:
             names = (cell.stack.framework_version, cell.stack.api, cell.result.variant, cell.stack.language)
-            who = submission.submitter.name.casefold()
-            yield "repeated-result", json_path(["results", cell.position]), (who, key, cell.framework, *names)
+            what = (submission.submitter.name.casefold(), key, cell.framework, *names)
+            yield Mark("repeated-result", json_path(["results", cell.position]), _hash(what))
 
 
-def _repetition(code: str, file: str, path: str, other: str) -> Problem:
+def _hash(what: Hashable) -> str:
+    written = what if isinstance(what, bytes) else repr(what).encode("utf-8", "backslashreplace")
+    return hashlib.sha256(written).hexdigest()[:32]
+
+
+def _repetition(mark: Mark, file: str, other: str) -> Problem:
     expected = {
         "duplicate-log": "a log of its own",
         "duplicate-run": "times of its own",
         "repeated-result": "the id of that submission in $.supersedes",
     }
-    return problem(code, file, path, f"what stands in {other}", expected[code])
+    return problem(mark.code, file, mark.path, f"what stands in {other}", expected[mark.code])

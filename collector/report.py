@@ -12,16 +12,15 @@ from collector.wording import counted, visible
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from collector.schema import Submission
-
 
 @dataclass(frozen=True)
 class Checked:
-    """A file with everything found in it; `id` and `submission` are None where it couldn't be read."""
+    """A file with everything found in it; `id` is None where it couldn't be read."""
 
     file: str
     id: str | None
-    submission: Submission | None
+    results: int
+    runs: int
     problems: tuple[Problem, ...]
 
 
@@ -64,11 +63,10 @@ def _number(problems: Iterable[Problem], severity: Severity) -> int:
 
 
 def _lines(checked: Checked) -> list[str]:
-    if checked.problems or checked.submission is None:
+    if checked.problems or checked.id is None:
         return [str(problem) for problem in checked.problems]
-    results = checked.submission.results
-    runs = sum(len(result.runs) for result in results)
-    return [f"{visible(checked.file)}: fine ({counted(len(results), 'result')}, {counted(runs, 'run')})"]
+    counts = f"{counted(checked.results, 'result')}, {counted(checked.runs, 'run')}"
+    return [f"{visible(checked.file)}: fine ({counts})"]
 
 
 def _annotation(problem: Problem) -> str:

@@ -1,22 +1,21 @@
-"""Rows of a board: figures of one framework release put together, ordered, and placed in tie groups."""
+"""Rows of a board: results of one framework release put together, ordered, and placed in tie groups."""
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from collector.derive import FLAGS
-from collector.estimate import estimate
+from collector.estimate import Estimate, estimate
 from collector.rank import places
 from collector.relate import identity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from collector.derive import Figure
-    from collector.estimate import Better, Estimate
+    from collector.estimate import Better
+    from collector.tabulate import Record
 
 NOT_STATED = "not stated"
 
@@ -65,36 +64,42 @@ class Row:
     submissions: tuple[str, ...]  # ids, the newest reproduced one first
 
 
-def rows(figures: Sequence[Figure], better: Better, *, compare: bool) -> tuple[Row, ...]:
+SHARED = (
+    "framework", "framework_version", "api", "variant", "language", "device_kind", "nodes", "devices", "visible_threads",
+    "threads_per_process", "precision", "data_kind", "batch_level", "batch_per_device", "options", "window", "outcome",
+    "reason", "limit", "trust", "yours", "raw_text", "source_line", "source_path",
+)  # fmt: skip
+
+
+def rows(records: Sequence[Record], better: Better, *, compare: bool) -> tuple[Row, ...]:
     """Return the rows of a board by device and key, the best first and missing values last.
 
-    With `compare`, figures of one framework release under one key become one row, and rows under one key get places.
+    With `compare`, results of one framework release under one key become one row, and rows under one key get places.
     """
-    merged = [(_row(alike, compare=compare), alike) for alike in _alike(figures, compare=compare)]
+    merged = [(_row(alike, compare=compare), alike) for alike in _alike(records, compare=compare)]
     merged.sort(key=lambda pair: _order(pair[0], better))
     groups = defaultdict(list)
     for row, alike in merged:
-        runs = [figure.runs for figure in alike]
+        runs = [_runs(record) for record in alike]
         if row.group and row.estimate and row.estimate.low is not None and min(map(min, runs)) > 0:
             groups[row.group].append((row, runs))
     placed = {id(row): new for group in groups.values() for row, new in _placed(group, better)}
     return tuple(placed.get(id(row), row) for row, _alike in merged)
 
 
-def _alike(figures: Iterable[Figure], *, compare: bool) -> list[list[Figure]]:
-    """Group the figures of one row; one with a setting or a release that isn't stated stays alone."""
+def _alike(records: Iterable[Record], *, compare: bool) -> list[list[Record]]:
+    """Group the results of one row; one with a setting or a release that isn't stated stays alone."""
     found = defaultdict(list)
-    for position, figure in enumerate(figures):
-        alone = None if compare and figure.key and figure.cell.stack.framework_version else position
-        yours = figure.cell.entry.yours
-        found[alone, yours, figure.outcome, figure.reason, identity(figure)].append(figure)
+    for position, record in enumerate(records):
+        alone = None if compare and record["key"] and record["framework_version"] else position
+        found[alone, record["yours"], record["outcome"], record["reason"], identity(record)].append(record)
     return [_newest_reproduced_first(row) for row in found.values()]
 
 
-def _newest_reproduced_first(figures: list[Figure]) -> list[Figure]:
-    by_id = sorted(figures, key=lambda figure: (figure.cell.entry.id, figure.cell.position))
-    by_date = sorted(by_id, key=lambda figure: figure.date or "", reverse=True)
-    return sorted(by_date, key=lambda figure: figure.trust != "reproduced")
+def _newest_reproduced_first(records: list[Record]) -> list[Record]:
+    by_id = sorted(records, key=lambda record: (record["submission"], record["result"]))
+    by_date = sorted(by_id, key=lambda record: record["date"] or "", reverse=True)
+    return sorted(by_date, key=lambda record: record["trust"] != "reproduced")
 
 
 def _placed(group: Sequence[tuple[Row, list[tuple[float, ...]]]], better: Better) -> Iterator[tuple[Row, Row]]:
@@ -127,56 +132,38 @@ def _order(row: Row, better: Better) -> tuple[object, ...]:
     )
 
 
-def _row(figures: Sequence[Figure], *, compare: bool) -> Row:
-    """Put the figures of one row together; the first one speaks for what they share."""
-    first = figures[0]
-    cell, result = first.cell, first.cell.result
-    stack, locator = cell.stack, result.locator
-    cpu = cell.machine.cpu if cell.device_as_submitted.kind == "cpu" else None
+def _row(records: Sequence[Record], *, compare: bool) -> Row:
+    """Put results together; the first one speaks for what they share."""
+    first = records[0]
+    flags = {flag for record in records for flag in (record["flags"] or "").split()}
     return Row(
-        group=first.key if compare else None,
+        group=first["key"] if compare else None,
         place=None,
         ratio=None,
-        framework=cell.framework,
-        framework_version=stack.framework_version,
-        api=stack.api,
-        variant=result.variant,
-        language=stack.language,
-        device=cell.device or NOT_STATED,
-        device_kind=cell.device_as_submitted.kind,
-        nodes=result.scale.nodes,
-        devices=result.scale.devices,
-        visible_threads=cpu.visible_threads if cpu else None,
-        threads_per_process=result.threads_per_process,
-        precision=result.precision,
-        data_kind=result.data.kind,
-        batch_level=result.batch.level,
-        batch_per_device=result.batch.per_device,
-        options=json.dumps(result.options, ensure_ascii=False, sort_keys=True) if result.options else None,
-        window=result.window,
-        option_class=result.class_,
-        outcome=first.outcome,
-        reason=first.reason,
-        limit=result.limit,
-        estimate=_estimate(figures),
-        spread=_spread(figures),
-        trust=first.trust,
-        date=max(figure.date or "" for figure in figures),
-        yours=cell.entry.yours,
-        flags=tuple(name for name in FLAGS if any(name in figure.flags for figure in figures)),
-        raw_text=first.raw_text,
-        source_line=str(locator.line) if locator and locator.line is not None else None,
-        source_path=locator.path if locator else None,
-        submissions=tuple(dict.fromkeys(figure.cell.entry.id for figure in figures)),
+        device=first["device"] or NOT_STATED,
+        option_class=first["class"],
+        estimate=_estimate(records),
+        spread=_spread(records),
+        date=max(record["date"] or "" for record in records),
+        flags=tuple(name for name in FLAGS if name in flags),
+        submissions=tuple(dict.fromkeys(record["submission"] for record in records)),
+        **{name: first[name] for name in SHARED},
     )
 
 
-def _estimate(figures: Sequence[Figure]) -> Estimate | None:
-    if len(figures) == 1 or figures[0].estimate is None:
-        return figures[0].estimate
-    return estimate([figure.runs for figure in figures], figures[0].key or "")
+def _estimate(records: Sequence[Record]) -> Estimate | None:
+    first = records[0]
+    if first["value"] is None:
+        return None
+    if len(records) == 1:
+        return Estimate(first["value"], first["low"], first["high"], first["runs"] or 1)
+    return estimate([_runs(record) for record in records], first["key"] or "")
 
 
-def _spread(figures: Sequence[Figure]) -> float | None:
+def _runs(record: Record) -> tuple[float, ...]:
+    return tuple(map(float, (record["run_values"] or "").split()))
+
+
+def _spread(records: Sequence[Record]) -> float | None:
     """Return the largest variation within a submission: between submissions it is another thing."""
-    return max((found for figure in figures if (found := figure.spread) is not None), default=None)
+    return max((record["spread"] for record in records if record["spread"] is not None), default=None)

@@ -285,6 +285,11 @@ def document(submission: Submission) -> dict[str, Any]:
 
 
 def identity(submission: Submission) -> str:
-    """Return the submission's id: SHA-256 of its canonical JSON (sorted keys, no white space, UTF-8), 64 hex digits."""
-    canonical = json.dumps(document(submission), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(canonical.encode()).hexdigest()
+    """Return the submission's id: SHA-256 of its canonical JSON, 64 hex digits."""
+    return hashlib.sha256(canonical(submission)).hexdigest()
+
+
+def canonical(submission: Submission) -> bytes:
+    """Return the canonical JSON of a submission: sorted keys, no white space, UTF-8, numbers as Python writes them."""
+    # orjson writes numbers that need an exponent in another way.
+    return json.dumps(document(submission), ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()

@@ -10,17 +10,22 @@ import hashlib
 import io
 import json
 import re
+from dataclasses import asdict, dataclass
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
+
+import orjson
 
 from collector.schema import document
 from collector.tabulate import COLUMNS, Column, frame
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     import pandas as pd
 
     from collector.schema import Submission
+    from collector.tabulate import Record
 
 CSV_RULE = (
     "A missing value is empty. A text that is empty or begins with one of = + - @ ' tab or carriage return has an "
@@ -28,6 +33,20 @@ CSV_RULE = (
 )
 LICENCE = "CC-BY-4.0"  # of the data
 GUARDED = ("=", "+", "-", "@", "'", "\t", "\r")
+
+
+@dataclass(frozen=True)
+class Shard:
+    """The rows of one workload in a file of their own, as the index names it."""
+
+    workload: str
+    file: str
+    sha256: str
+    results: int
+    measured: int
+    metrics: tuple[str, ...]
+    frameworks: tuple[str, ...]
+    newest: str | None
 
 
 def submission_json(submission: Submission) -> str:
@@ -53,10 +72,11 @@ def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
-def table_csv(table: pd.DataFrame) -> str:
-    """Return the table as CSV with a header line; `CSV_RULE` tells how to read it."""
-    lines = [list(table.columns), *([_field(value) for value in values] for values in _rows(table))]
-    return "".join(",".join(map(_quoted, line)) + "\n" for line in lines)
+def table_csv(table: pd.DataFrame) -> Iterator[bytes]:
+    """Yield the table as lines of CSV, the header first; `CSV_RULE` tells how to read it."""
+    yield (",".join(map(_quoted, table.columns)) + "\n").encode()
+    columns = [_fields(plain(table[name])) for name in table.columns]
+    yield from ((",".join(fields) + "\n").encode() for fields in zip(*columns, strict=True))
 
 
 def read_csv(text: str) -> pd.DataFrame:
@@ -68,68 +88,99 @@ def read_csv(text: str) -> pd.DataFrame:
     )
 
 
-def table_json(table: pd.DataFrame) -> str:
-    """Return the table as JSON: the data version, then a record a line, missing values null."""
-    records = [_json(dict(zip(table.columns, values, strict=True))) for values in _rows(table)]
-    return f'{{"version": {_json(version(table))}, "results": [\n' + ",\n".join(records) + "\n]}\n"
+def table_json(table: pd.DataFrame, version: str) -> Iterator[bytes]:
+    """Yield the table as JSON: the data version, then a record a line, missing values null."""
+    yield f'{{"version": {_json(version)}, "results": ['.encode()
+    for number, record in enumerate(records(table)):
+        yield (b",\n" if number else b"\n") + orjson.dumps(record)
+    yield b"\n]}\n"
 
 
-def columns_json(table: pd.DataFrame) -> str:
+def columns_json(version: str) -> str:
     """Return what each column means, with the data version and the licence of the data."""
     columns = [
         {"name": column.name, "type": column.dtype, "unit": column.unit, "meaning": column.meaning}
         for column in COLUMNS
     ]
-    facts = {"version": version(table), "licence": LICENCE, "csv": CSV_RULE, "columns": columns}
+    facts = {"version": version, "licence": LICENCE, "csv": CSV_RULE, "columns": columns}
     return _pretty(facts, 0) + "\n"
 
 
-def index_json(table: pd.DataFrame) -> str:
+def index_json(shards: Sequence[Shard], date: str | None) -> str:
     """Return a small directory of the data: by workload its number of results, its metrics and the file of its rows."""
-    workloads = {
-        str(name): {
-            "file": workload_file(str(name)),
-            "results": len(rows),
-            "measured": int((rows["origin"] == "measured").sum()),
-            "metrics": sorted(set(rows["metric"])),
-            "frameworks": sorted(set(rows["framework"])),
-        }
-        for name, rows in table.groupby("workload", sort=True)
-    }
-    dates = table["date"].dropna()
-    newest = max(dates) if len(dates) else None
-    facts = {"version": version(table), "date": newest, "licence": LICENCE, "results": len(table)}
+    workloads = {shard.workload: shard_facts(shard) for shard in shards}
+    for facts in workloads.values():
+        del facts["workload"]
+    total = sum(shard.results for shard in shards)
+    facts = {"version": version(shards), "date": date, "licence": LICENCE, "results": total}
     return _pretty({**facts, "workloads": workloads}, 0) + "\n"
 
 
-def workload_files(table: pd.DataFrame) -> dict[str, str]:
-    """Return the rows of each workload by file: names of the columns that any row fills, then a list of values a row."""
-    found, whole = {}, version(table)
-    for name, rows in table.groupby("workload", sort=True):
-        filled = [column for column in rows.columns if rows[column].notna().any()]
-        lines = ",\n".join(_json(values) for values in _rows(rows[filled]))
-        head = f'{{"version": {_json(whole)}, "workload": {_json(name)}, "columns": {_json(filled)}'
-        found[workload_file(str(name))] = f'{head}, "rows": [\n{lines}\n]}}\n'
-    return found
+def shard(workload: str, records: Sequence[Record]) -> tuple[Shard, bytes]:
+    """Return the rows of a workload as the content of their file, and what the index says of it.
+
+    The file names the columns that any row fills, then has a list of values a row.
+    """
+    rows = [list(record.values()) for record in records]  # of every column, in their order
+    filled = [
+        place for place, values in enumerate(zip(*rows, strict=True)) if any(value is not None for value in values)
+    ]
+    kept = itemgetter(*filled)
+    lines = b",\n".join(orjson.dumps(kept(row)) for row in rows)
+    head = orjson.dumps({"workload": workload, "columns": [COLUMNS[place].name for place in filled]})
+    content = head[:-1] + b',"rows":[\n' + lines + b"\n]}\n"
+    facts = Shard(
+        workload=workload,
+        file=f"workloads/{workload}.json",
+        sha256=hashlib.sha256(content).hexdigest(),
+        results=len(records),
+        measured=sum(record["origin"] == "measured" for record in records),
+        metrics=tuple(sorted({record["metric"] for record in records})),
+        frameworks=tuple(sorted({record["framework"] for record in records})),
+        newest=max((record["date"] for record in records if record["date"]), default=None),
+    )
+    return facts, content
 
 
-def workload_file(workload: str) -> str:
-    """Return the path of a workload's rows below the folder of the data."""
-    return f"workloads/{workload}.json"
+def shard_facts(known: Shard) -> dict[str, Any]:
+    """Return what the index says of a shard, as plain values."""
+    return asdict(known)
 
 
-def version(table: pd.DataFrame) -> str:
-    """Return the data version: SHA-256 of the table's CSV, 64 hex digits; people are shown the first 12."""
-    return hashlib.sha256(table_csv(table).encode()).hexdigest()
+def shard_of(facts: Mapping[str, Any] | None) -> Shard | None:
+    """Return the shard whose plain values these are."""
+    if facts is None:
+        return None
+    return Shard(**{**facts, "metrics": tuple(facts["metrics"]), "frameworks": tuple(facts["frameworks"])})
+
+
+def records(table: pd.DataFrame) -> Iterator[Record]:
+    """Yield the rows of the table as plain values, None for missing."""
+    columns = list(table.columns)
+    return (dict(zip(columns, values, strict=True)) for values in _rows(table))
+
+
+def version(shards: Sequence[Shard]) -> str:
+    """Return the data version: SHA-256 of what `sha256sum workloads/*.json` prints, 64 hex digits; people see the first 12."""
+    listing = "".join(f"{shard.sha256}  {shard.file}\n" for shard in sorted(shards, key=lambda shard: shard.file))
+    return hashlib.sha256(listing.encode()).hexdigest()
 
 
 def _rows(table: pd.DataFrame) -> list[tuple[Any, ...]]:
     """Return the rows as plain Python values, None for missing."""
-    return list(zip(*(_plain(table[name]) for name in table.columns), strict=True))
+    return list(zip(*(plain(table[name]) for name in table.columns), strict=True))
 
 
-def _plain(column: pd.Series) -> list[Any]:
-    return [value if stated else None for value, stated in zip(column.tolist(), column.notna(), strict=True)]
+def plain(column: pd.Series) -> list[Any]:
+    """Return a column as plain Python values, None for missing."""
+    values: list[Any] = column.astype(object).where(column.notna(), None).tolist()
+    return values
+
+
+def _fields(values: Sequence[object]) -> list[str]:
+    """Return the values of a column as fields; the same text stands in many rows, and is written out once."""
+    texts = {value: _quoted(_field(value)) for value in set(values) if value is None or isinstance(value, str)}
+    return [texts[value] if value is None or isinstance(value, str) else _field(value) for value in values]
 
 
 def _field(value: object) -> str:

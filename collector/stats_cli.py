@@ -8,10 +8,9 @@ from pathlib import Path
 
 import click
 
-from collector import store
+from collector import files, store
 from collector.cli import print_text
 from collector.normalise import Entry, normalise
-from collector.schema import identity
 from collector.stats import stats, stats_text, unknown, unknown_text
 
 EPILOG = """\b
@@ -57,10 +56,10 @@ def _json(value: object) -> str:
 def _entries(data: Path) -> list[Entry]:
     """Return what can be read; a file that can't is named, and `rosetta check` says why."""
     entries = []
-    for path in store.submission_files(data / "submissions"):
-        submission = store.reading(path, path.as_posix()).submission
-        if submission is None:
+    for path in files.submission_files(data / "submissions"):
+        found = files.reading(path, path.as_posix())
+        if found.submission is None or found.id is None:
             click.echo(f"left out: {path}; `rosetta check` says why", err=True)
         else:
-            entries.append(Entry(path.as_posix(), identity(submission), yours=False, submission=submission))
+            entries.append(Entry(path.as_posix(), found.id, yours=False, submission=found.submission))
     return entries

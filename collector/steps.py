@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from collector.estimate import median, percentile
+from collector.estimate import median, percentiles
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,7 +37,7 @@ def steps(runs: Sequence[Run], *, epochs: bool) -> Steps:
     """Summarise the steps of all runs; a window of whole `epochs` has a length of its own and is never short."""
     measured = [step for run in runs for step in run.step_seconds]
     first = [run.first_step_seconds for run in runs if run.first_step_seconds is not None]
-    at = {p: percentile(measured, p) for p in (0.5, 0.1, 0.9, 0.99, 1.0)} if measured else {}
+    at = percentiles(measured, (0.5, 0.1, 0.9, 0.99, 1.0)) if measured else {}
     return Steps(
         median=at.get(0.5),
         p10=at.get(0.1),

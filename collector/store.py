@@ -1,32 +1,36 @@
-"""All file access of the collector: vocabularies, submissions, the published data set."""
+"""What commands start from: the vocabulary, the data set of all submissions, and its published files."""
 
 from __future__ import annotations
 
+import hashlib
 import io
-import os
 import tomllib
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from collector import vocabulary
-from collector.problems import Problem, Severity
+from collector import files, vocabulary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping
 
     import pandas as pd
 
     from collector.boards import Board
     from collector.derive import Figure
-    from collector.normalise import Entry
-    from collector.read import Reading
+    from collector.problems import Problem
     from collector.schema import Submission
+    from collector.serialise import Shard
+    from collector.survey import Survey
+    from collector.tabulate import Record
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT / "data"
 BUILD = ROOT / "build"
 LOCAL = BUILD / "submissions"
+INDEX = BUILD / "index.sqlite"  # of DATA; other folders are read anew each time
 
 
 class DataError(Exception):
@@ -38,22 +42,58 @@ class DataError(Exception):
 
 
 @dataclass(frozen=True)
+class Stored:
+    """A submission's file; `yours`: measured on this machine and not submitted yet."""
+
+    file: str
+    path: Path
+    id: str
+    yours: bool
+    supersedes: str | None
+    problems: tuple[Problem, ...]
+
+    @cached_property
+    def submission(self) -> Submission:
+        """The submission itself, read when it is asked for; raises DataError if the file has changed meanwhile."""
+        found = files.reading(self.path, self.file)
+        if found.submission is None or found.id != self.id:
+            raise DataError(f"{self.file} has changed while it was in use; start again.")
+        return found.submission
+
+
+@dataclass(frozen=True)
 class Dataset:
     """Everything that the site, the report and the published files are made of.
 
-    `problems` are all findings; a file that is `left_out` had an error and is in nothing else. `date` is the newest day
-    in the data, or None; `version` names the table's content.
+    `problems` are all findings; a file that is `left_out` had an error and is in nothing else. `shards` have the table's
+    rows by workload, as the content of their files; `date` is the newest day in the data, or None; `version` names the content.
     """
 
-    submissions: tuple[Entry, ...]
-    figures: tuple[Figure, ...]
+    submissions: tuple[Stored, ...]
     table: pd.DataFrame
-    boards: tuple[Board, ...]
+    shards: Mapping[Shard, bytes]
     problems: tuple[Problem, ...]
     left_out: tuple[str, ...]
     vocabulary: vocabulary.Vocabulary
     date: str | None
     version: str
+
+    @cached_property
+    def boards(self) -> tuple[Board, ...]:
+        """The leaderboards of the table."""
+        from collector.boards import boards
+        from collector.serialise import records
+
+        return boards(records(self.table), self.vocabulary)
+
+    @cached_property
+    def figures(self) -> tuple[Figure, ...]:
+        """Every figure with its cell, down to machine, stack and runs."""
+        from collector.derive import derive
+        from collector.normalise import Entry, normalise
+
+        entries = [Entry(s.file, s.id, s.yours, s.submission, s.problems) for s in self.submissions]
+        return derive([cell for entry in entries for cell in normalise(entry, self.vocabulary)], self.vocabulary)
 
 
 def load_vocabulary(data: Path = DATA) -> vocabulary.Vocabulary:
@@ -95,158 +135,123 @@ def _table(path: Path) -> dict[str, Any]:
         raise DataError(f"{path} can't be read: {error}") from error
 
 
-def load(data: Path = DATA, local: Path = LOCAL, *, keep_going: bool = False) -> Dataset:
-    """Read, check and derive everything under `data/submissions` and `local` (this machine's own results).
+@contextmanager
+def surveyed(data: Path = DATA, local: Path = LOCAL, *, keep_going: bool = False) -> Iterator[Survey]:
+    """Read and check everything under `data/submissions` and `local` (this machine's own results).
 
     An error in `data` raises DataError, unless `keep_going` leaves the file out; a local file with one is always left out.
     """
+    from collector.index import opened
+    from collector.problems import Severity
+    from collector.survey import survey
+
     words = load_vocabulary(data)
-    public, own = _files(data / "submissions"), _files(local)
-    entries, problems = _read(public, own, words)
-    errors = [problem for problem in problems if problem.severity is Severity.ERROR]
-    faulty = {problem.file for problem in errors}
-    stops = tuple(problem for problem in errors if problem.file in public)
-    if stops and not keep_going:
-        raise DataError(f"{stops[0].file} has errors; correct it, or leave it out with --keep-going.", stops)
-    sound = [entry for entry in entries if entry.file not in faulty]
-    return _dataset([*_once(sound)], problems, sorted(faulty), words)
+    public, own = files.named(data / "submissions", ROOT), files.named(local, ROOT)
+    with opened(index_of(data), data) as index:
+        found = survey(index, public, own, words)
+        errors = [problem for problem in found.problems if problem.severity is Severity.ERROR]
+        stops = tuple(problem for problem in errors if problem.file in public)
+        if stops and not keep_going:
+            raise DataError(f"{stops[0].file} has errors; correct it, or leave it out with --keep-going.", stops)
+        yield found
 
 
-def _once(entries: Sequence[Entry]) -> Iterator[Entry]:
-    """Yield the entries, public ones first, less those that repeat one: the same content, or own runs that are public."""
-    ids: set[str] = set()
-    public = {log for entry in entries if not entry.yours for log in _logs(entry)}
-    for entry in entries:
-        logs = _logs(entry)
-        if entry.id not in ids and not (entry.yours and logs and logs <= public):
-            yield entry
-        ids.add(entry.id)
+def index_of(data: Path) -> Path | None:
+    """Return where the index of a data folder lies, or None if it is kept in memory."""
+    return INDEX if data.resolve() == DATA else None
 
 
-def _logs(entry: Entry) -> set[str]:
-    return {run.log_sha256 for result in entry.submission.results for run in result.runs if run.log_sha256}
+def load(data: Path = DATA, local: Path = LOCAL, *, keep_going: bool = False) -> Dataset:
+    """Return the data set of what `surveyed` finds."""
+    from collector.serialise import shard, version
+    from collector.tabulate import frame, in_order
 
-
-def _dataset(
-    entries: Sequence[Entry], problems: Sequence[Problem], left_out: Sequence[str], words: vocabulary.Vocabulary
-) -> Dataset:
-    from collector.boards import boards
-    from collector.derive import derive
-    from collector.normalise import normalise
-    from collector.serialise import version
-    from collector.tabulate import tabulate
-
-    figures = derive([cell for entry in entries for cell in normalise(entry, words)], words)
-    table = tabulate(figures, words)
+    with surveyed(data, local, keep_going=keep_going) as found:
+        rows: list[Record] = []
+        shards: dict[Shard, bytes] = {}
+        for workload in found.workloads:
+            records = found.records(workload)
+            facts, content = shard(workload, records)
+            shards[facts] = content
+            rows += records
+    rows.sort(key=in_order)
     return Dataset(
-        submissions=tuple(entries),
-        figures=figures,
-        table=table,
-        boards=boards(figures, words),
-        problems=tuple(problems),
-        left_out=tuple(left_out),
-        vocabulary=words,
-        date=max((figure.date for figure in figures if figure.date), default=None),
-        version=version(table),
+        submissions=tuple(
+            Stored(
+                header.file, found.paths[header.file], header.id or "", header.yours, header.supersedes, header.problems
+            )
+            for header in found.headers
+        ),
+        table=frame(rows),
+        shards=shards,
+        problems=found.problems,
+        left_out=found.left_out,
+        vocabulary=found.vocabulary,
+        date=_newest(shards),
+        version=version([*shards]),
     )
 
 
-def _files(folder: Path) -> dict[str, Path]:
-    """Return the submission files below a folder by the path that is shown, which is the same on every machine."""
-    whole = folder.resolve()
-    base = ROOT if whole.is_relative_to(ROOT) else whole.parent.parent
-    found = {_text(path.relative_to(base)): path for path in submission_files(whole)}
-    return dict(sorted(found.items()))
-
-
-def submission_files(folder: Path) -> list[Path]:
-    """Return every .json file below a folder by name; links to nothing are among them, so that none is lost silently."""
-    found = [path for path in folder.rglob("*.json") if not path.is_dir()]
-    return sorted(found, key=lambda path: path.relative_to(folder).parts)
-
-
-def _text(path: Path) -> str:
-    """Return a path as UTF-8 has it, whatever the locale makes of its bytes."""
-    return os.fsencode(path.as_posix()).decode("utf-8", "backslashreplace")
-
-
-def _read(
-    public: Mapping[str, Path], own: Mapping[str, Path], words: vocabulary.Vocabulary
-) -> tuple[list[Entry], list[Problem]]:
-    """Read and check all files, the public ones against each other too: an own one may well repeat a measurement."""
-    from collector.check import judge
-    from collector.neighbours import unusual
-    from collector.normalise import Entry
-    from collector.repeats import across
-    from collector.schema import identity
-
-    readings = {file: reading(path, file) for file, path in [*public.items(), *own.items()]}
-    readable = {file: reading.submission for file, reading in readings.items() if reading.submission}
-    problems = {file: list(judge(reading, file, words)) for file, reading in readings.items()}
-    offered = {file: readable[file] for file in readable if file in public}
-    for problem in (*across(offered, words), *unusual(offered, words)):
-        problems[problem.file].append(problem)
-    entries = [
-        Entry(file, identity(submission), file in own, submission, tuple(problems[file]))
-        for file, submission in readable.items()
-    ]
-    return entries, [problem for found in problems.values() for problem in found]
-
-
-def reading(path: Path, file: str) -> Reading:
-    """Read a submission; `file` is its name in problems. No more is read than shows that a file is too large."""
-    from collector.problems import problem
-    from collector.read import MAX_BYTES, Reading, read
-
-    try:
-        if path.exists() and not path.is_file():
-            found = "a pipe or a device"  # reading it might never end
-        else:
-            with path.open("rb") as stream:
-                return read(stream.read(MAX_BYTES + 1), file)
-    except OSError as error:
-        found = (error.strerror or type(error).__name__).lower()
-    return Reading(None, (problem("unreadable-file", file, "$", found, "a readable file"),))
+def _newest(shards: Iterable[Shard]) -> str | None:
+    return max((shard.newest for shard in shards if shard.newest), default=None)
 
 
 def write_submission(path: Path, submission: Submission) -> None:
     """Write a submission's file, replacing it in one step."""
     from collector.serialise import submission_json
 
-    _write(path, submission_json(submission).encode())
+    files.write(path, [submission_json(submission).encode()])
 
 
 def write_dataset(dataset: Dataset, folder: Path) -> tuple[Path, ...]:
-    """Write the published forms of the table and return their paths."""
+    """Write the published forms of the data set and return their paths."""
     import pyarrow as pa
     from pyarrow import parquet
 
     from collector import serialise
 
-    texts = {
-        "results.csv": serialise.table_csv(dataset.table),
-        "results.json": serialise.table_json(dataset.table),
-        "columns.json": serialise.columns_json(dataset.table),
-        "index.json": serialise.index_json(dataset.table),
-        **serialise.workload_files(dataset.table),
+    table, version = dataset.table, dataset.version
+    contents: dict[str, Iterable[bytes]] = {
+        "results.csv": serialise.table_csv(table),
+        "results.json": serialise.table_json(table, version),
+        "columns.json": [serialise.columns_json(version).encode()],
+        "index.json": [serialise.index_json([*dataset.shards], dataset.date).encode()],
+        **{shard.file: [content] for shard, content in dataset.shards.items()},
     }
-    for name, text in texts.items():
-        _write(folder / name, text.encode())
+    for name, chunks in contents.items():
+        files.write(folder / name, chunks)
     # pandas' own metadata names its version; without it the bytes depend on the data and pyarrow alone.
-    table = pa.Table.from_pandas(dataset.table, preserve_index=False).replace_schema_metadata(None)
+    plain = pa.Table.from_pandas(table, preserve_index=False).replace_schema_metadata(None)
     sink = io.BytesIO()
-    parquet.write_table(table, sink)
-    _write(folder / "results.parquet", sink.getvalue())
-    return tuple(folder / name for name in (*texts, "results.parquet"))
+    parquet.write_table(plain, sink)
+    files.write(folder / "results.parquet", [sink.getvalue()])
+    return tuple(folder / name for name in (*contents, "results.parquet"))
 
 
-def _write(path: Path, content: bytes) -> None:
-    """Write a temporary neighbour, then rename it: a reader never sees half a file."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+def write_rows(found: Survey, folder: Path) -> tuple[str, tuple[Path, ...]]:
+    """Write the index and the rows of those workloads that have changed; return the data version and the files written.
+
+    What the rows of a workload follow from is compared with what they were made from last.
+    """
+    from collector import serialise
+
+    shards: list[Shard] = []
+    written: list[Path] = []
+    for workload in found.workloads:
+        signature = found.signature(workload)
+        known = serialise.shard_of(found.index.shard(workload, signature))
+        if known is None or not _holds(folder / known.file, known.sha256):
+            known, content = serialise.shard(workload, found.records(workload))
+            files.write(folder / known.file, [content])
+            written.append(folder / known.file)
+            found.index.note_shard(workload, signature, serialise.shard_facts(known))
+        shards.append(known)
+    files.write(folder / "index.json", [serialise.index_json(shards, _newest(shards)).encode()])
+    return serialise.version(shards), (*written, folder / "index.json")
+
+
+def _holds(path: Path, sha256: str) -> bool:
     try:
-        temporary.write_bytes(content)
-        temporary.replace(path)
-    except OSError:  # a full disk still lets go of what didn't fit
-        temporary.unlink(missing_ok=True)
-        raise
+        return hashlib.sha256(path.read_bytes()).hexdigest() == sha256
+    except OSError:
+        return False

@@ -1,9 +1,13 @@
-"""The tidy table: columns declared once, one row a result and metric."""
+"""The tidy table: columns declared once, one row a result and metric.
+
+A row is a dictionary of plain values, None for what is missing; everything that compares results starts from it.
+"""
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -13,6 +17,9 @@ if TYPE_CHECKING:
 
     from collector.derive import Figure
     from collector.vocabulary import Vocabulary
+
+
+Record = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -38,6 +45,7 @@ COLUMNS = (
     ),
     Column("origin", "string", None, "measured, published, imported-log or computed"),
     Column("trust", "string", None, "published, self-reported, raw-samples or reproduced; derived"),
+    Column("supersedes", "string", None, "id of the submission that this one replaces"),
     Column("yours", "boolean", None, "measured on this machine and not submitted yet"),
     Column("submitter", "string", None, "who offers the result"),
     Column("standing", "string", None, "current, superseded or withdrawn; only current results are on boards"),
@@ -78,6 +86,9 @@ COLUMNS = (
     Column("low", "Float64", None, "lower end of the 95 % interval; missing for fewer than 3 runs"),
     Column("high", "Float64", None, "upper end of the 95 % interval"),
     Column("runs", "Int64", None, "number of runs behind the value"),
+    Column(
+        "run_values", "string", None, "value of each run, blanks between: what the median and its interval follow from"
+    ),
     Column("minimum", "Float64", None, "lowest run"),
     Column("maximum", "Float64", None, "highest run"),
     Column("spread", "Float64", None, "coefficient of variation over runs, a fraction"),
@@ -109,6 +120,7 @@ COLUMNS = (
     ),
     Column("harness_version", "string", None, "version of Rosetta Bench that measured"),
     Column("profile", "string", None, "smoke, quick or official"),
+    Column("source_title", "string", None, "name of the source of a published figure"),
     Column("source_url", "string", None, "where a published figure stands"),
     Column("source_commit", "string", None, "version of the source that was read"),
     Column("source_path", "string", None, "file inside the source"),
@@ -119,26 +131,31 @@ COLUMNS = (
 
 def tabulate(figures: Iterable[Figure], vocabulary: Vocabulary) -> pd.DataFrame:
     """Return the table with a row a figure, in order of file, result and metric."""
-    ordered = sorted(figures, key=lambda figure: (figure.cell.entry.file, figure.cell.position, figure.metric))
-    return frame([row(figure, vocabulary) for figure in ordered])
+    return frame(sorted((row(figure, vocabulary) for figure in figures), key=in_order))
+
+
+def in_order(record: Mapping[str, Any]) -> tuple[str, int, str]:
+    """Return what rows of the table are sorted by."""
+    return (record["file"], record["result"], record["metric"])
 
 
 def frame(rows: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
     """Return rows as a table with exactly the declared columns and dtypes; None becomes a missing value."""
     import pandas as pd
 
-    kept = list(rows)
+    names = [column.name for column in COLUMNS]
+    values = list(zip(*map(itemgetter(*names), rows), strict=True)) or [()] * len(COLUMNS)
     return pd.DataFrame(
-        {column.name: pd.Series([row[column.name] for row in kept], dtype=column.dtype) for column in COLUMNS}
+        {column.name: pd.Series(list(found), dtype=column.dtype) for column, found in zip(COLUMNS, values, strict=True)}
     )
 
 
-def row(figure: Figure, vocabulary: Vocabulary) -> dict[str, Any]:
+def row(figure: Figure, vocabulary: Vocabulary) -> Record:
     """Return the values of one row by column name; None is missing."""
     return _identity(figure, vocabulary) | _stack(figure) | _setting(figure) | _value(figure) | _source(figure)
 
 
-def _identity(figure: Figure, vocabulary: Vocabulary) -> dict[str, Any]:
+def _identity(figure: Figure, vocabulary: Vocabulary) -> Record:
     entry, result = figure.cell.entry, figure.cell.result
     harness = entry.submission.harness
     return {
@@ -148,6 +165,7 @@ def _identity(figure: Figure, vocabulary: Vocabulary) -> dict[str, Any]:
         "key": figure.key,
         "origin": entry.submission.origin,
         "trust": figure.trust,
+        "supersedes": entry.submission.supersedes,
         "yours": entry.yours,
         "submitter": entry.submission.submitter.name,
         "standing": figure.standing,
@@ -164,7 +182,7 @@ def _identity(figure: Figure, vocabulary: Vocabulary) -> dict[str, Any]:
     }
 
 
-def _stack(figure: Figure) -> dict[str, Any]:
+def _stack(figure: Figure) -> Record:
     cell = figure.cell
     cpu = cell.machine.cpu if cell.device_as_submitted.kind == "cpu" else None
     return {
@@ -183,7 +201,7 @@ def _stack(figure: Figure) -> dict[str, Any]:
     }
 
 
-def _setting(figure: Figure) -> dict[str, Any]:
+def _setting(figure: Figure) -> Record:
     result = figure.cell.result
     return {
         "nodes": result.scale.nodes,
@@ -201,7 +219,7 @@ def _setting(figure: Figure) -> dict[str, Any]:
     }
 
 
-def _value(figure: Figure) -> dict[str, Any]:
+def _value(figure: Figure) -> Record:
     result, steps, found = figure.cell.result, figure.steps, figure.estimate
     devices = result.scale.devices
     return {
@@ -212,6 +230,7 @@ def _value(figure: Figure) -> dict[str, Any]:
         "low": found.low if found else None,
         "high": found.high if found else None,
         "runs": len(figure.runs) or None,
+        "run_values": " ".join(map(repr, figure.runs)) or None,
         "minimum": min(figure.runs, default=None),
         "maximum": max(figure.runs, default=None),
         "spread": figure.spread,
@@ -232,9 +251,10 @@ def _value(figure: Figure) -> dict[str, Any]:
     }
 
 
-def _source(figure: Figure) -> dict[str, Any]:
+def _source(figure: Figure) -> Record:
     source, locator = figure.cell.entry.submission.source, figure.cell.result.locator
     return {
+        "source_title": source.title if source else None,
         "source_url": source.url if source else None,
         "source_commit": source.commit if source else None,
         "source_path": locator.path if locator else None,

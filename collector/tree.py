@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-import unicodedata
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,8 +14,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 DEEPEST = 32  # a submission needs 8; pydantic and Python's own parser give up somewhere above 200
-TURNING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"  # they reorder the text around them
+UNFIT = re.compile(  # controls but for tab and line ends, halves of pairs, and what turns the text after it round
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]"
+)
 DIGITS = 400  # no double has more; Python refuses to convert above 4,300
+
+
+KEY = re.compile(r'"\s*:')
+CONTROLS = bytes({*range(32), 127} - set(b"\t\n\r"))
+ALL_BUT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 
 
 @dataclass(frozen=True)
@@ -35,6 +42,30 @@ class Tree:
     parsed: bool
     value: Any
     faults: tuple[Fault, ...]
+
+
+def suspect(text: str) -> bool:
+    """Say quickly whether `parse` might find a fault beside repeated keys and numbers that aren't finite.
+
+    True may also mean that it won't.
+    """
+    content = text.encode("utf-8", "replace")
+    strange = len(content.translate(None, CONTROLS)) < len(content) or (not text.isascii() and UNFIT.search(text))
+    return bool(strange) or "\\" in text or _depth(content) > DEEPEST
+
+
+def keys_written(text: str) -> int:
+    """Return the number of keys in JSON text, repeated ones and whatever looks like a key in a text value included."""
+    return len(KEY.findall(text))
+
+
+def _depth(content: bytes) -> int:
+    """Return how deep brackets are nested, those in text values included."""
+    depth = deepest = 0
+    for bracket in content.translate(None, ALL_BUT_BRACKETS):
+        depth += 1 if bracket in b"[{" else -1
+        deepest = max(deepest, depth)
+    return deepest
 
 
 def parse(text: str) -> Tree:
@@ -90,7 +121,27 @@ def _faults(root: object, repeated: dict[int, list[str]]) -> Iterator[Fault]:
         elif isinstance(value, list):
             inner = list(enumerate(value))
         yield from _leaf_faults(steps, value)
+        # Most are sound leaves: only what is left is looked at again.
+        if len(steps) < DEEPEST:
+            inner = [] if isinstance(value, list) and _plain_numbers(value) else [p for p in inner if not _sound(*p)]
         rest += [((*steps, step), child) for step, child in reversed(inner)]
+
+
+def _plain_numbers(values: list[object]) -> bool:
+    """Say quickly whether a list holds finite numbers alone; False may also mean that their sum is too large."""
+    try:
+        return math.isfinite(sum(values))  # type: ignore[arg-type]
+    except (TypeError, OverflowError):
+        return False
+
+
+def _sound(step: str | int, value: object) -> bool:
+    """Say whether there is nothing to find in a key or position and what stands there."""
+    if isinstance(value, dict | list) or (isinstance(step, str) and UNFIT.search(step)):
+        return False
+    if isinstance(value, str):
+        return UNFIT.search(value) is None
+    return not isinstance(value, float) or math.isfinite(value)
 
 
 def _leaf_faults(steps: tuple[str | int, ...], value: object) -> Iterator[Fault]:
@@ -98,10 +149,5 @@ def _leaf_faults(steps: tuple[str | int, ...], value: object) -> Iterator[Fault]
         name = "NaN" if math.isnan(value) else "Infinity, or a number too large to hold"
         yield Fault("non-finite-number", json_path(steps), name, "a finite number")
     for text in (value, steps[-1] if steps else None):
-        if isinstance(text, str) and any(map(_unfit, text)):
+        if isinstance(text, str) and UNFIT.search(text):
             yield Fault("control-character", json_path(steps), quote(text), "text without control characters")
-
-
-def _unfit(character: str) -> bool:
-    """Say whether a character is a control, turns what follows it round, or is half of a pair."""
-    return character not in "\t\n\r" and (unicodedata.category(character) in {"Cc", "Cs"} or character in TURNING)

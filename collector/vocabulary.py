@@ -120,12 +120,24 @@ class Vocabulary:
 
     def canonical_hardware(self, name: str) -> str | None:
         """Return the canonical device for a name as submitted, or None; a count or a note beside the name may stand."""
-        keys = map(spelling.key, spelling.forms(name))
-        return next((self._devices[key] for key in keys if key in self._devices), None)
+        if name not in self._looked_up:
+            keys = map(spelling.key, spelling.forms(name))
+            self._looked_up[name] = next((self._devices[key] for key in keys if key in self._devices), None)
+        return self._looked_up[name]
 
     def devices_like(self, name: str) -> list[str]:
         """Return at most three devices, as the vocabulary writes them, that look like a name that it doesn't know."""
         return near_misses(spelling.spelled(name).name, dict.fromkeys(written for written, _name in self._written()))
+
+    @cached_property
+    def _looked_up(self) -> dict[str, str | None]:
+        """Devices by the name as submitted, remembered: evening out a name takes long, and few names stand often."""
+        return {}
+
+    @cached_property
+    def _frameworks(self) -> Mapping[str, str]:
+        written = ((spelled, key) for key, entry in self.frameworks.items() for spelled in (entry.name, *entry.aliases))
+        return {spelled.casefold(): key for spelled, key in (*written, *((key, key) for key in self.frameworks))}
 
     @cached_property
     def _devices(self) -> Mapping[str, str]:
@@ -136,22 +148,13 @@ class Vocabulary:
 
     def canonical_framework(self, name: str) -> str | None:
         """Return the id of a framework for a name as a source writes it, or None."""
-        return _exact(name, self.frameworks, {key: (entry.name,) for key, entry in self.frameworks.items()})
+        return self._frameworks.get(name.strip().casefold())
 
 
 def near_misses(name: str, known: Mapping[str, Any]) -> list[str]:
     """Return at most three known names that look like `name`, the likeliest first."""
     folded = {candidate.casefold(): candidate for candidate in known}
     return [folded[match] for match in difflib.get_close_matches(name.casefold(), folded, n=3, cutoff=0.6)]
-
-
-def _exact(name: str, entries: Mapping[str, Any], more: Mapping[str, tuple[str, ...]] | None = None) -> str | None:
-    wanted = name.strip().casefold()
-    for key, entry in entries.items():
-        written = (key, *entry.aliases, *(more or {}).get(key, ()))
-        if wanted in (spelled.casefold() for spelled in written):
-            return key
-    return None
 
 
 def build(tables: Mapping[str, Mapping[str, Any]], workloads: Mapping[str, Mapping[str, Any]]) -> Vocabulary:

@@ -9,6 +9,7 @@ from tensorflow.keras import layers
 def training(batch, threads):
     """Build network, optimizer and batches; return (step, wait), as a script's loop would call them."""
     tf.config.threading.set_intra_op_parallelism_threads(threads)
+    tf.config.threading.set_inter_op_parallelism_threads(threads)  # of the whole process, so that both have the same
     tf.random.set_seed(0)
     network = tf.keras.Sequential(
         [

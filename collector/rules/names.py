@@ -6,7 +6,6 @@ import re
 from typing import TYPE_CHECKING
 
 from collector.findings import Context, Finding
-from collector.schema import identity
 from collector.wording import quote
 
 if TYPE_CHECKING:
@@ -28,9 +27,9 @@ def name_of_the_file(submission: Submission, context: Context) -> Iterator[Findi
         if not TRANSCRIBED.fullmatch(name):
             yield Finding("file-name", "$", quote(name), "published/<source>/<part>.json")
         return
-    match, head = MEASURED.fullmatch(name), identity(submission)[:6]
+    match, head = MEASURED.fullmatch(name), context.id[:6] if context.id else "<head of its id>"
     if match is None or name.startswith("published/"):
         yield Finding("file-name", "$", quote(name), f"<submitter>/<date>-<device>-{head}.json")
-    elif match["head"] != head:
+    elif context.id and match["head"] != head:
         remedy = "if the change is meant, rename it"
         yield Finding("file-name", "$", quote(name), f"{head} at its end, the head of the id", remedy)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from pydantic import BaseModel
+
 from collector.findings import Context, Finding
-from collector.schema import document
 from collector.wording import json_path, quote
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from collector.schema import Submission
 
@@ -21,6 +22,7 @@ KINDS = {
     "a UUID": re.compile(r"(?<!\w)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(?!\w)", re.IGNORECASE),
     "a hardware address": re.compile(r"(?<![\w:-])([0-9a-f]{2}[:-]){5}[0-9a-f]{2}(?![\w:-])", re.IGNORECASE),
 }
+SIGNS = re.compile(r"[@/\\.:-]")  # each kind has one of them
 # Versions look like addresses: cuDNN 8.9.7.29.
 VERSIONS = re.compile(r"(version|cuda|cudnn|nccl|blas|driver|kernel|os|commit)$|\.packages[.\[]")
 
@@ -29,8 +31,8 @@ def no_personal_data(submission: Submission, _context: Context) -> Iterator[Find
     """No text of a measurement, ours or from a log, looks like an address, a home folder or a serial number."""
     if submission.origin not in ("measured", "imported-log"):
         return
-    for steps, text in _texts((), document(submission)):
-        for kind, pattern in KINDS.items():
+    for steps, text in _texts((), submission):
+        for kind, pattern in KINDS.items() if SIGNS.search(text) else ():
             match = pattern.search(text)
             if match is None:
                 continue
@@ -40,12 +42,22 @@ def no_personal_data(submission: Submission, _context: Context) -> Iterator[Find
 
 
 def _texts(steps: tuple[str | int, ...], value: object) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """Yield every text that a person may have chosen, with its place; keys too, but for the format's own."""
     if isinstance(value, str):
         yield steps, value
-    elif isinstance(value, dict):
-        for key, inner in value.items():
-            yield (*steps, key), key
-            yield from _texts((*steps, key), inner)
-    elif isinstance(value, list):
-        for position, inner in enumerate(value):
-            yield from _texts((*steps, position), inner)
+        return
+    if isinstance(value, dict):
+        yield from (((*steps, key), key) for key in value)
+    for step, inner in _inside(value):
+        if isinstance(inner, str | dict | list | BaseModel):
+            yield from _texts((*steps, step), inner)
+
+
+def _inside(value: object) -> Iterable[tuple[str | int, object]]:
+    if isinstance(value, BaseModel):
+        return value.__dict__.items()
+    if isinstance(value, dict):
+        return value.items()
+    if isinstance(value, list) and not (value and isinstance(value[0], float)):  # lists are of one type
+        return enumerate(value)
+    return ()

@@ -69,7 +69,7 @@ def documents(dataset: Dataset) -> tuple[Document, ...]:
     problems: dict[str, list[Problem]] = {}
     for problem in dataset.problems:
         problems.setdefault(problem.file, []).append(problem)
-    newer = {stored.submission.supersedes: stored.id for stored in dataset.submissions}
+    newer = {stored.supersedes: stored.id for stored in dataset.submissions}
     return tuple(
         Document(
             id=stored.id,

@@ -20,9 +20,11 @@ PACKAGES = {"collector": ROOT / "collector", "runners": ROOT / "runners", "siteg
 
 # Which modules may import a heavy or world-touching library; everything else stays pure and quick to load.
 ALLOWED = {
-    "pandas": {"collector.tabulate", "collector.store", "collector.publish", "sitegen.views", "sitegen.charts"},
-    "pyarrow": {"collector.store", "collector.publish"},
-    "pydantic": {"collector.salvage", "collector.schema", "collector.fields", "collector.vocabulary", "collector.read"},
+    "pandas": {"collector.tabulate"},
+    "pyarrow": {"collector.store"},
+    "pydantic": {
+        *(f"collector.{name}" for name in ("fields", "read", "rules.privacy", "salvage", "schema", "vocabulary"))
+    },
     "jinja2": {"sitegen.render"},
     "typst": {"sitegen.report.typeset"},
     "plotly": set(),

@@ -28,6 +28,13 @@ def today():
     return date(2026, 12, 1)
 
 
+@pytest.fixture(scope="module")
+def monkeypatch_module():
+    """Return a monkeypatch that property tests may use, example after example."""
+    with pytest.MonkeyPatch.context() as patched:
+        yield patched
+
+
 @pytest.fixture
 def document():
     """Return a measured submission as plain JSON, free to be changed."""

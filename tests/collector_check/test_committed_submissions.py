@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from click.testing import CliRunner
 
-from collector import schema, store
+from collector import files, schema, store
 from collector.cli import check_command
 from collector.serialise import submission_json
 
-COMMITTED = store.submission_files(store.DATA / "submissions")
+COMMITTED = files.submission_files(store.DATA / "submissions")
 
 
 def test_all_committed_submissions_pass_the_check():

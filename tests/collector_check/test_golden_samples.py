@@ -10,14 +10,13 @@ import pytest
 from click.testing import CliRunner
 
 from collector import report
-from collector.check import judge
 from collector.cli import check_command
+from collector.digest import digest
 from collector.neighbours import unusual
 from collector.problems import CATALOGUE
 from collector.read import MAX_BYTES, read
 from collector.repeats import across
 from collector.report import Checked
-from collector.schema import identity
 
 SAMPLES = Path(__file__).resolve().parents[1] / "samples"
 INVALID = SAMPLES / "invalid"
@@ -47,13 +46,13 @@ def through_the_api(target, vocabulary, today):
     readings = {
         path.relative_to(root).as_posix(): read(path.read_bytes(), path.relative_to(root).as_posix()) for path in paths
     }
-    readable = {file: each.submission for file, each in readings.items() if each.submission}
-    between = (*across(readable, vocabulary), *unusual(readable, vocabulary))
+    digests = [digest(reading, file, vocabulary, yours=False, today=today) for file, reading in readings.items()]
+    rates = [rate for each in digests for rate in each.rates]
+    between = (*across([each.claims for each in digests if each.claims]), *unusual(rates))
     files = []
-    for file, reading in readings.items():
-        submission, found = reading.submission, list(judge(reading, file, vocabulary, today))
-        found += [problem for problem in between if problem.file == file]
-        files.append(Checked(file, identity(submission) if submission else None, submission, tuple(found)))
+    for header in (each.header for each in digests):
+        found = (*header.problems, *(problem for problem in between if problem.file == header.file))
+        files.append(Checked(header.file, header.id, header.results, header.runs, found))
     return report.text(files)
 
 

@@ -7,7 +7,8 @@ import json
 
 import pytest
 
-from collector.neighbours import unusual
+from collector.neighbours import rates, unusual
+from collector.normalise import Entry
 from collector.read import read
 
 RATES = (600.0, 606.0, 612.0)
@@ -17,17 +18,18 @@ RATES = (600.0, 606.0, 612.0)
 def judged(document, vocabulary):
     """Return a function that gives the problems of submissions of one cell with these throughputs."""
 
-    def judge(*rates, who=None, **changes):
-        named = {}
-        for number, rate in enumerate(rates):
+    def judge(*throughputs, who=None, **changes):
+        values = []
+        for number, rate in enumerate(throughputs):
             other = copy.deepcopy(document)
-            other["submitter"]["name"] = (who if number == len(rates) - 1 else None) or f"submitter {number}"
+            other["submitter"]["name"] = (who if number == len(throughputs) - 1 else None) or f"submitter {number}"
             for run in other["results"][0]["runs"]:
                 run["window_seconds"] = run["samples_per_step"] * run["measured_steps"] / rate
-            if number == len(rates) - 1:
+            if number == len(throughputs) - 1:
                 other["stacks"]["s1"].update(changes)
-            named[f"{number}.json"] = read(json.dumps(other).encode() + b"\n", "f.json").submission
-        return unusual(named, vocabulary)
+            found = read(json.dumps(other).encode() + b"\n", "f.json")
+            values += rates(Entry(f"{number}.json", found.id, False, found.submission), vocabulary)
+        return unusual(values)
 
     return judge
 

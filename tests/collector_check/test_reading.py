@@ -139,3 +139,32 @@ def test_a_text_that_hides_or_turns_its_neighbours_is_shown_by_its_codes(documen
     document["origin"] = "mea\u202esured\u200b"
     [problem] = read(as_bytes(document), "f.json").problems
     assert problem.found == '"mea\\u202esured\\u200b"'
+
+
+LOOKS_LIKE_A_KEY = ['"name": ', '{"window" :1}', "\\", 'a "quoted" text', ""]
+
+
+@pytest.mark.parametrize("text", LOOKS_LIKE_A_KEY)
+def test_a_repeated_key_is_found_whatever_else_looks_like_one(document, text):
+    document["results"][0]["notes"] = [f"It says {text} there."]
+    written = as_bytes(document).decode()
+    assert codes(written.encode()) == []
+    twice = written.replace('"seed": 0', '"seed": 1, "seed": 0', 1)
+    assert codes(twice.encode()) == ["duplicate-key"]
+    assert codes(twice.replace('"seed": 1', '"seed"\n: 1').encode()) == ["duplicate-key"]
+
+
+@settings(max_examples=100, deadline=None)
+@given(data=st.data())
+def test_the_quick_look_finds_what_the_thorough_one_finds(data, samples, monkeypatch_module):
+    document = json.loads((samples / "valid" / "measured-ok.json").read_text("utf-8"))
+    steps = data.draw(st.sampled_from([steps for steps in places(document) if steps]))
+    value = data.draw(st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.just("\ud800"))
+    content = (json.dumps(changed(document, steps, value), ensure_ascii=data.draw(st.booleans())) + "\n").encode(
+        "utf-8", "surrogatepass"
+    )
+    quick = read(content, "f.json")
+    with monkeypatch_module.context() as patched:
+        patched.setattr("collector.tree.suspect", lambda _text: True)
+        thorough = read(content, "f.json")
+    assert (quick.submission, quick.id, quick.problems) == (thorough.submission, thorough.id, thorough.problems)

@@ -7,8 +7,9 @@ import json
 
 import pytest
 
+from collector.normalise import Entry
 from collector.read import read
-from collector.repeats import across
+from collector.repeats import across, claims
 from collector.schema import identity
 
 
@@ -32,8 +33,11 @@ def between(vocabulary):
     """Return a function that compares documents, named a.json, b.json …, and returns file and code of the problems."""
 
     def compare(*documents):
-        named = {f"{chr(97 + position)}.json": submission(document) for position, document in enumerate(documents)}
-        return sorted({(problem.file, problem.code) for problem in across(named, vocabulary)})
+        made = []
+        for position, document in enumerate(documents):
+            found = submission(document)
+            made.append(claims(Entry(f"{chr(97 + position)}.json", identity(found), False, found), vocabulary))
+        return sorted({(problem.file, problem.code) for problem in across(made)})
 
     return compare
 

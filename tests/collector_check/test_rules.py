@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from collector import store
 from collector.check import all_rules, check
+from collector.normalise import Entry
 from collector.read import read
-from collector.repeats import across
+from collector.repeats import across, claims
 
 
 def codes(found):
@@ -264,9 +265,11 @@ def test_no_rule_crashes_on_whatever_has_the_right_shape(data, samples, vocabula
         before, parent[steps[-1]] = parent[steps[-1]], data.draw(VALUES)
         if read(json.dumps(document).encode() + b"\n", "f.json").submission is None:
             parent[steps[-1]] = before
-    submission = read(json.dumps(document).encode() + b"\n", "f.json").submission
-    found = check(submission, "f.json", vocabulary, today)
-    found += across({"f.json": submission, "g.json": submission}, vocabulary)
+    reading = read(json.dumps(document).encode() + b"\n", "f.json")
+    found = check(reading.submission, "f.json", vocabulary, today)
+    found += across(
+        [claims(Entry(file, reading.id, False, reading.submission), vocabulary) for file in ("f.json", "g.json")]
+    )
     assert [problem.code for problem in found if problem.file == "g.json"] == ["duplicate-submission"]
 
 

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 import rosetta
-from collector import store
+from collector import files, store
 from collector.check import judge
 from collector.problems import Severity
 
@@ -173,7 +173,7 @@ def submission(imported):
     def run(content, *flags, **told):
         result, output = imported(content, *flags, **told)
         assert result.exit_code == 0, result.output
-        return store.reading(output, "out.json").submission
+        return files.reading(output, "out.json").submission
 
     return run
 
@@ -183,7 +183,7 @@ def problems(vocabulary):
     """Check a file as `rosetta check` does; returns (code, severity) of each problem."""
 
     def run(file):
-        found = judge(store.reading(file, "out.json"), "out.json", vocabulary)
+        found = judge(files.reading(file, "out.json"), "out.json", vocabulary)
         return [(problem.code, problem.severity is Severity.ERROR) for problem in found]
 
     return run

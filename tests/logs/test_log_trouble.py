@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from collector import store
+from collector import files
 from collector.logs.lines import lines
 
 
@@ -72,7 +72,7 @@ def test_a_loss_that_is_not_finite_makes_the_result_invalid(imported, logs, prob
     content = re.sub(r"(Iteration: 60  train.loss : )6.9", r"\1nan", logs["dllogger"][0])
     result, file = imported(content, **logs["dllogger"][1])
     assert result.exit_code == 0
-    made = store.reading(file, "out.json").submission.results[0]
+    made = files.reading(file, "out.json").submission.results[0]
     assert (made.outcome, made.reported[0].value) == ("invalid", None)
     assert [code for code, error in problems(file) if error] == []
 
@@ -170,7 +170,7 @@ def test_a_mangled_log_is_imported_or_refused(data, imported, logs):
     assert result.exit_code in (0, 1), repr(result.exception)
     assert result.exception is None or isinstance(result.exception, SystemExit), repr(result.exception)
     if result.exit_code == 0:
-        assert store.reading(file, "out.json").submission is not None
+        assert files.reading(file, "out.json").submission is not None
 
 
 @given(st.binary(max_size=2000))

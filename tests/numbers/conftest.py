@@ -11,6 +11,7 @@ from collector import store
 from collector.derive import derive
 from collector.normalise import Entry, normalise
 from collector.schema import Submission, identity
+from collector.tabulate import row
 
 CPU = {"name": "AMD EPYC 9B14", "sockets": 1, "cores": 2, "threads": 2, "visible_threads": 2}
 DEVICE_FACTS = {
@@ -171,6 +172,12 @@ def figures(vocabulary):
         return derive([cell for entry in entries for cell in normalise(entry, vocabulary)], vocabulary)
 
     return make
+
+
+@pytest.fixture(scope="session")
+def records(figures, vocabulary):
+    """Return the rows of the table of submissions given in file order."""
+    return lambda *submissions, **options: [row(figure, vocabulary) for figure in figures(*submissions, **options)]
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-from collector import store
+from collector import serialise, store
 from collector.boards import boards
 
 REPORTED = {
@@ -20,11 +20,11 @@ REPORTED = {
 
 
 @pytest.fixture
-def board(figures, vocabulary):
+def board(records, vocabulary):
     """Make the only board of submissions."""
 
     def make(*submissions, **options):
-        (found,) = boards(figures(*submissions, **options), vocabulary)
+        (found,) = boards(records(*submissions, **options), vocabulary)
         return found
 
     return make
@@ -137,8 +137,8 @@ def test_another_release_is_another_row(board, measured, result):
     assert [row.framework_version for row in found.rows] == ["2.12.0", "2.13.0"]
 
 
-def test_local_results_stand_beside_public_ones_in_a_row_of_their_own(figures, vocabulary, measured, result):
-    both = (*figures(measured(result())), *figures(measured(result(), submitter="local"), yours=True))
+def test_local_results_stand_beside_public_ones_in_a_row_of_their_own(records, vocabulary, measured, result):
+    both = (*records(measured(result())), *records(measured(result(), submitter="local"), yours=True))
     (found,) = boards(both, vocabulary)
     assert [row.yours for row in found.rows] == [False, True]
 
@@ -154,25 +154,25 @@ def test_runs_that_vary_by_more_than_2_percent_are_flagged(board, measured, resu
     assert board(measured(result((10.0, 10.5, 9.5)))).rows[0].flags == ("spread",)
 
 
-def test_withdrawn_and_superseded_submissions_are_on_no_board(figures, vocabulary, measured, result):
+def test_withdrawn_and_superseded_submissions_are_on_no_board(figures, records, vocabulary, measured, result):
     old = measured(result())
     new = measured(result((9.0,) * 3), supersedes=figures(old)[0].cell.entry.id)
     gone = measured(result(), withdrawn={"on": "2026-11-30", "reason": "Wrong driver."})
-    (found,) = boards(figures(old, new, gone), vocabulary)
+    (found,) = boards(records(old, new, gone), vocabulary)
     assert [row.estimate.value for row in found.rows] == [pytest.approx(6400 / 9)]
 
 
-def test_the_toy_workload_is_on_no_board(figures, vocabulary, measured, result):
+def test_the_toy_workload_is_on_no_board(records, vocabulary, measured, result):
     toy = result(workload="toy-regression", equality=None)
-    assert boards(figures(measured(toy, framework="toy")), vocabulary) == ()
+    assert boards(records(measured(toy, framework="toy")), vocabulary) == ()
 
 
-def test_the_order_of_files_changes_nothing(figures, vocabulary, measured, result):
+def test_the_order_of_files_changes_nothing(records, vocabulary, measured, result):
     submissions = [
         measured(result((window,) * 3), submitter=name, framework=framework)
         for window, name, framework in [(10, "A", "jax"), (10.1, "B", "jax"), (12, "C", "mxnet"), (12, "D", "keras")]
     ]
-    assert boards(figures(*submissions), vocabulary) == boards(figures(*reversed(submissions)), vocabulary)
+    assert boards(records(*submissions), vocabulary) == boards(records(*reversed(submissions)), vocabulary)
 
 
 def test_one_submission_and_one_value_make_a_board(board, measured, result):
@@ -205,21 +205,21 @@ def test_published_tables_stand_on_boards_of_their_own(published):
     assert [(board.precision, board.mode) for board in published] == [("fp32", None), *[(None, None)] * 4]
 
 
-def test_a_source_s_rows_are_kept_apart_by_precision_and_mode(figures, vocabulary, measured, result):
+def test_a_source_s_rows_are_kept_apart_by_precision_and_mode(records, vocabulary, measured, result):
     source = {"url": None, "commit": "a" * 40, "licence": None, "retrieved_on": "2026-11-30", "title": "a source"}
     rows = [
         result(runs=[], reported=[REPORTED], precision=precision, mode=mode)
         for precision, mode in [("fp32", "training"), ("fp16", "training"), ("fp32", "forward"), ("fp32", "training")]
     ]
     both = measured(*rows, origin="published", harness=None, source=source)
-    found = [(board.precision, board.mode, len(board.rows)) for board in boards(figures(both), vocabulary)]
+    found = [(board.precision, board.mode, len(board.rows)) for board in boards(records(both), vocabulary)]
     assert found == [("fp16", None, 1), ("fp32", None, 2), ("fp32", "forward", 1)]
 
 
-def test_what_we_know_by_name_alone_has_no_board(figures, vocabulary, measured, result):
+def test_what_we_know_by_name_alone_has_no_board(records, vocabulary, measured, result):
     source = {"url": None, "commit": "a" * 40, "licence": None, "retrieved_on": "2026-11-30", "title": "a source"}
     foreign = result(workload="alexnet", runs=[], reported=[REPORTED])
-    assert boards(figures(measured(foreign, origin="published", harness=None, source=source)), vocabulary) == ()
+    assert boards(records(measured(foreign, origin="published", harness=None, source=source)), vocabulary) == ()
 
 
 def test_published_rows_have_no_place_no_ratio_and_their_citation(published):
@@ -237,19 +237,19 @@ def test_published_rows_are_ordered_by_device_and_value_with_gaps_last(published
 
 
 def test_a_measured_board_comes_before_the_published_ones_of_its_metric(
-    figures, vocabulary, measured, result, run, tmp_path
+    records, vocabulary, measured, result, run, tmp_path
 ):
     quality = {"metric": "accuracy", "value": 0.77}
     epochs = [run(90.0, epoch_seconds=[9.0] * 10, quality=quality) for _ in range(3)]
     both = (
-        *store.load(data=store.DATA, local=tmp_path).figures,
-        *figures(measured(result(runs=epochs, window="epochs"))),
+        *serialise.records(store.load(data=store.DATA, local=tmp_path).table),
+        *records(measured(result(runs=epochs, window="epochs"))),
     )
     found = [board for board in boards(both, vocabulary) if board.metric == "fixed-epochs-seconds"]
     assert [board.published for board in found[:2]] == [False, True]
 
 
-def test_boards_of_foreign_titles_have_ids_of_their_own(figures, vocabulary, measured, result):
+def test_boards_of_foreign_titles_have_ids_of_their_own(records, vocabulary, measured, result):
     source = {"url": "https://example.org", "commit": "a" * 40, "licence": None, "retrieved_on": "2026-11-30"}
     both = [
         measured(
@@ -257,7 +257,7 @@ def test_boards_of_foreign_titles_have_ids_of_their_own(figures, vocabulary, mea
         )
         for title in ("首轮测试报告", "次轮测试报告")
     ]
-    ids = [board.id for board in boards(figures(*both), vocabulary)]
+    ids = [board.id for board in boards(records(*both), vocabulary)]
     assert len(set(ids)) == 2
     assert all(id_.isascii() and id_.startswith("cifar10-cnn-throughput-") for id_ in ids)
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
+import random
+from statistics import fmean, stdev
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from collector.estimate import Estimate, estimate, percentile, ratio, spread, verdict
+from collector.estimate import Estimate, compare, estimate, median, percentiles, ratio, spread, verdict
 
 seconds = st.floats(min_value=1e-6, max_value=1e6, allow_nan=False)
 runs = st.lists(seconds, min_size=3, max_size=9)
@@ -14,10 +18,9 @@ few = settings(max_examples=25, deadline=None)
 
 
 def test_percentiles_interpolate_between_order_statistics():
-    assert percentile([10, 20, 30, 40], 0.5) == 25
-    assert percentile([40, 10, 30, 20], 0.25) == 17.5
-    assert percentile([1, 2, 3, 4, 5], 0.9) == pytest.approx(4.6)
-    assert percentile([7], 0.99) == 7
+    assert percentiles([40, 10, 30, 20], (0.5, 0.25)) == {0.5: 25, 0.25: 17.5}
+    assert percentiles([1, 2, 3, 4, 5], (0.9,))[0.9] == pytest.approx(4.6)
+    assert percentiles([7], (0.99,))[0.99] == 7
 
 
 def test_a_single_run_has_a_value_and_no_interval():
@@ -134,3 +137,33 @@ def test_the_spread_is_the_coefficient_of_variation():
     assert spread([9.0, 10.0, 11.0]) == pytest.approx(0.1)
     assert spread([10.0]) is None
     assert spread([]) is None
+
+
+@few
+@given(runs, runs, st.sampled_from(["higher", "lower"]))
+def test_a_comparison_says_what_the_verdict_on_the_ratio_says(one, other, better):
+    assert compare([one], [other], better, "k") == verdict(ratio([one], [other], "k"), better)
+
+
+@few
+@given(st.lists(seconds, min_size=1, max_size=3), runs)
+def test_fewer_than_three_runs_compare_to_nothing_as_their_ratio_says(one, other):
+    assert compare([one], [other], "higher", "k") == verdict(ratio([one], [other], "k"), "higher")
+
+
+@few
+@given(runs, st.text())
+def test_the_interval_of_one_submission_is_the_plain_percentile_bootstrap(one, key):
+    """The same draws as Python's own generator gives, one by one, and no short cut."""
+    draw = random.Random(int.from_bytes(hashlib.sha256(key.encode()).digest(), "big")).random
+    ordered = sorted(one)
+    drawn = sorted(median([ordered[int(draw() * len(one))] for _ in one]) for _resample in range(2000))
+    low, high = (percentiles(drawn, (part,))[part] for part in (0.025, 0.975))
+    found = estimate([one], key)
+    assert (found.low, found.high) == (pytest.approx(low, rel=1e-12), pytest.approx(high, rel=1e-12))
+
+
+@few
+@given(st.lists(seconds, min_size=2, max_size=9))
+def test_the_spread_is_the_standard_deviation_over_the_mean(one):
+    assert spread(one) == pytest.approx(stdev(one) / fmean(one), rel=1e-9, abs=1e-12)

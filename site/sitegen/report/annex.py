@@ -107,7 +107,7 @@ def _excluded_rows(material: Material) -> Iterator[tuple[str, str]]:
                 words.text("exclusions.withdrawn", date=withdrawal.on.isoformat(), reason=withdrawal.reason),
             )
         elif standing == "superseded":
-            newer = next(other.id for other in dataset.submissions if other.submission.supersedes == entry.id)
+            newer = next(other.id for other in dataset.submissions if other.supersedes == entry.id)
             yield entry.file, words.text("exclusions.superseded", id=newer[:ID_DIGITS])
     for file in dataset.left_out:
         errors = [p for p in dataset.problems if p.file == file and p.severity is Severity.ERROR]

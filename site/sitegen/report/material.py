@@ -42,7 +42,9 @@ class Material:
     def figures(self) -> tuple[Figure, ...]:
         """Figures that stand in the boards: current, and of a workload that has one."""
         return tuple(
-            f for f in self.dataset.figures if f.standing == "current" and has_board(f, self.dataset.vocabulary)
+            f
+            for f in self.dataset.figures
+            if f.standing == "current" and has_board(f.cell.result.workload, self.dataset.vocabulary)
         )
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from collector.estimate import percentile
+from collector.estimate import percentiles
 from collector.rates import throughput
 from sitegen import figures, labels
 from sitegen.tables import Cell, Heading, Table, number_cell, text_cell
@@ -81,7 +81,7 @@ def _step_range(edition: Edition, run: Run) -> str:
     """Return median, 10th and 90th percentile of the steps in milliseconds."""
     if not run.step_seconds:
         return ""
-    low, middle, high = (percentile(run.step_seconds, part) * 1000 for part in (0.1, 0.5, 0.9))
+    low, middle, high = (step * 1000 for step in percentiles(run.step_seconds, (0.1, 0.5, 0.9)).values())
     places = figures.decimals(middle)
     low_high = f"{figures.fixed(low, places)}–{figures.fixed(high, places)}"
     return f"{figures.fixed(middle, places)}{figures.NBSP}{edition.words('shared.unit.ms')} ({low_high})"
