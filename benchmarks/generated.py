@@ -30,11 +30,11 @@ FIRST = datetime(2026, 1, 1, tzinfo=UTC)
 Plain = dict[str, Any]
 
 
-def write(folder: Path, number: int, first: int = 0) -> None:
-    """Write `number` submissions below `folder`/submissions, from the `first` on."""
+def write(folder: Path, number: int, first: int = 0, workload: str | None = None) -> None:
+    """Write `number` submissions below `folder`/submissions, from the `first` on, of one workload if it is named."""
     words = store.load_vocabulary()
     for index in range(first, first + number):
-        submission = make(index, words)
+        submission = make(index, words, workload)
         device = next(iter(submission.machines.values())).name
         day = submission.results[0].runs[0].started_at.date()  # type: ignore[union-attr]
         name = f"{day}-{device}-{schema.identity(submission)[:6]}.json"
@@ -43,8 +43,8 @@ def write(folder: Path, number: int, first: int = 0) -> None:
         path.write_text(serialise.submission_json(submission), "utf-8")
 
 
-def make(index: int, words: Vocabulary) -> schema.Submission:
-    """Return the submission of that number: one machine, one stack, 20 cells."""
+def make(index: int, words: Vocabulary, workload: str | None = None) -> schema.Submission:
+    """Return the submission of that number: one machine, one stack, 20 cells, of one workload if it is named."""
     draw = random.Random(index)  # noqa: S311 - no secret
     devices = [
         name
@@ -53,7 +53,7 @@ def make(index: int, words: Vocabulary) -> schema.Submission:
     ]
     device = devices[index * 7 % len(devices)]  # nobody measures one twice
     framework = draw.choice(list(RELEASES))
-    boards = [name for name, workload in words.workloads.items() if workload.board]
+    boards = [workload] if workload else [name for name, known in words.workloads.items() if known.board]
     cells = [(draw.choice(boards), precision, level) for precision in ("fp32", "amp-fp16") for level in range(10)]
     known = words.hardware[device]
     plain: Plain = {

@@ -7,18 +7,15 @@ everything is read anew.
 from __future__ import annotations
 
 import hashlib
-import json
-import sqlite3
-import sys
 import time
+import zlib
 from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from collector import files, pool
+from collector import database, files, pool
 from collector.digest import Header, digest
 from collector.neighbours import Rate
 from collector.pool import Job
@@ -28,39 +25,28 @@ from collector.repeats import Claims, Mark
 from collector.tabulate import COLUMNS
 
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Collection, Iterable, Iterator, Mapping
+    from pathlib import Path
 
     from collector.tabulate import Record
     from collector.vocabulary import Vocabulary
 
-TABLES = """
-CREATE TABLE version (name TEXT);
-CREATE TABLE files (file TEXT PRIMARY KEY, yours INTEGER, size INTEGER, modified INTEGER, seen INTEGER,
-    sha256 TEXT, id TEXT, supersedes TEXT, header BLOB);
-CREATE TABLE marks (what TEXT, code TEXT, path TEXT, file TEXT);
-CREATE TABLE rates (grouped TEXT, file TEXT, submitter TEXT, position INTEGER, value REAL);
-CREATE TABLE records (workload TEXT, file TEXT, content BLOB);
-CREATE TABLE shards (workload TEXT PRIMARY KEY, signature TEXT, facts TEXT);
-CREATE INDEX marks_by_what ON marks (what);
-CREATE INDEX marks_by_file ON marks (file);
-CREATE INDEX rates_by_group ON rates (grouped);
-CREATE INDEX rates_by_file ON rates (file);
-CREATE INDEX records_by_workload ON records (workload, file);
-CREATE INDEX records_by_file ON records (file);
-"""
-PARTS = ("marks", "rates", "records")  # what belongs to a file
+MARKS, RATES = (
+    "marks",
+    "rates",
+)  # what is `seen` in a file, by a hash, so that files that have it in common are found quickly
 RACY = 2_000_000_000  # ns: a file that changes so soon after it was read may keep its time stamp
 NAMES = tuple(column.name for column in COLUMNS)
 
 
 @dataclass(frozen=True)
 class _Digested:
-    """A digest as rows of the tables."""
+    """A digest as rows of the tables, but for the number of its file."""
 
     file: tuple[Any, ...]
-    marks: list[tuple[Any, ...]]
-    rates: list[tuple[Any, ...]]
-    records: list[tuple[Any, ...]]
+    seen: list[tuple[str, int]]
+    records: list[tuple[str, bytes]]
 
 
 class Index:
@@ -84,66 +70,72 @@ class Index:
             ]
             self._forget([*gone, *(job.file for job in changed if job.file in known)])
             for each in pool.each(_digest, changed, vocabulary):
-                self._many("INSERT INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", [each.file])
-                self._many("INSERT INTO marks VALUES (?, ?, ?, ?)", each.marks)
-                self._many("INSERT INTO rates VALUES (?, ?, ?, ?, ?)", each.rates)
-                self._many("INSERT INTO records VALUES (?, ?, ?)", each.records)
+                self._insert(each)
 
     def headers(self, *, yours: bool) -> list[Header]:
         """Return what is known of the files, in their order."""
         rows = self._all("SELECT header FROM files WHERE yours = ? ORDER BY file", yours)
-        return [_header(text) for (text,) in rows]
+        return [_header(content) for (content,) in rows]
 
     def claims(self) -> list[Claims]:
-        """Return what public submissions claim, in the order of their files, with only those marks that several have."""
-        return self._claims("SELECT what FROM marks GROUP BY what HAVING count(DISTINCT file) > 1")
+        """Return what public submissions claim, in the order of their files; marks only of files that share one."""
+        return self._claims("SELECT what FROM seen WHERE kind = ? GROUP BY what HAVING count(*) > 1")
 
     def claims_beside(self, others: Iterable[Claims]) -> list[Claims]:
-        """Return what public submissions claim, with only those marks that `others` have too."""
-        self._wanted({mark.what for each in others for mark in each.marks})
-        return self._claims("SELECT name FROM wanted")
+        """Return what public submissions claim; marks only of files that share one with `others`."""
+        self._wanted(mark.what for each in others for mark in each.marks)
+        return self._claims("SELECT what FROM wanted WHERE ? IS NOT NULL")
 
     def rates(self) -> Iterator[Rate]:
-        """Return the throughputs of public files."""
-        return self._rates(
-            "SELECT grouped FROM rates GROUP BY grouped HAVING count(*) > 3 AND count(DISTINCT submitter) > 1"
-        )
+        """Yield the throughputs of public files, in their order."""
+        for file, rates in self._all("SELECT file, rates FROM files WHERE NOT yours ORDER BY file"):
+            yield from (Rate(file=file, **rate) for rate in _unpacked(rates))
 
     def rates_beside(self, others: Iterable[Rate]) -> Iterator[Rate]:
-        """Return the throughputs of public files in the groups of `others`."""
-        self._wanted({rate.group for rate in others})
-        return self._rates("SELECT name FROM wanted")
+        """Yield the throughputs of public files that share a group with `others`."""
+        self._wanted(rate.group for rate in others)
+        beside = "SELECT file FROM seen WHERE kind = ? AND what IN (SELECT what FROM wanted)"
+        query = f"SELECT file, rates FROM files WHERE NOT yours AND number IN ({beside}) ORDER BY file"
+        for file, rates in self._all(query, RATES):
+            yield from (Rate(file=file, **rate) for rate in _unpacked(rates))
 
     def public_logs(self, file: str, left_out: Collection[str]) -> bool:
         """Say whether an own file has logs, and all of them stand in public files that aren't left out."""
-        of_file = "SELECT what FROM marks WHERE file = ? AND code = 'duplicate-log'"
-        own = {what for (what,) in self._all(of_file, file)}
-        public = self._all(
-            f"SELECT what, file FROM marks JOIN files USING (file) WHERE NOT yours AND what IN ({of_file})",
-            file,
-        )
-        return bool(own) and own <= {what for what, other in public if other not in left_out}
+        ((marks,),) = self._all("SELECT marks FROM files WHERE file = ?", file)
+        own = {mark["what"] for mark in _unpacked(marks) if mark["code"] == "duplicate-log"}
+        self._wanted(own)
+        public = {
+            mark.what
+            for claims in self._claims("SELECT what FROM wanted WHERE ? IS NOT NULL")
+            if claims.file not in left_out
+            for mark in claims.marks
+        }
+        return bool(own) and own <= public
 
     def records(self, workload: str, wanted: Iterable[str]) -> list[Record]:
         """Return the rows of a workload from the wanted files, in the order of the table."""
         kept = set(wanted)
-        rows = self._all("SELECT file, content FROM records WHERE workload = ? ORDER BY file", workload)
+        rows = self._all(
+            "SELECT files.file, content FROM records JOIN files ON number = records.file WHERE workload = ? "
+            "ORDER BY files.file",
+            workload,
+        )
         return [
             dict(zip(NAMES, values, strict=True))
             for file, content in rows
             if file in kept
-            for values in orjson.loads(content)
+            for values in _unpacked(content)
         ]
 
     def shard(self, workload: str, signature: str) -> dict[str, Any] | None:
         """Return what was noted of a workload's rows when they were made from the same files, or None."""
         found = self._all("SELECT facts FROM shards WHERE workload = ? AND signature = ?", workload, signature)
-        return json.loads(next(found, ("null",))[0])  # type: ignore[no-any-return]
+        return orjson.loads(next(found, (b"null",))[0])  # type: ignore[no-any-return]
 
     def note_shard(self, workload: str, signature: str, facts: Mapping[str, Any]) -> None:
         """Note the facts of a workload's rows for `shard`."""
         with self._connection:
-            row = (workload, signature, json.dumps(facts))
+            row = (workload, signature, orjson.dumps(dict(facts)))
             self._connection.execute("INSERT OR REPLACE INTO shards VALUES (?, ?, ?)", row)
 
     def _unchanged(self, file: str, path: Path, known: tuple[Any, ...] | None) -> bool:
@@ -162,33 +154,46 @@ class Index:
                 return True
         return False
 
+    def _insert(self, each: _Digested) -> None:
+        names = "file, yours, size, modified, seen, sha256, id, supersedes, header, marks, rates"
+        marks = ", ".join("?" * len(each.file))
+        number = self._connection.execute(f"INSERT INTO files ({names}) VALUES ({marks})", each.file).lastrowid
+        self._many("INSERT OR IGNORE INTO seen VALUES (?, ?, ?)", [(*row, number) for row in each.seen])
+        rows = [(workload, number, content) for workload, content in each.records]
+        self._many("INSERT INTO records VALUES (?, ?, ?)", rows)
+
     def _forget(self, gone: Iterable[str]) -> None:
-        named = [(file,) for file in gone]
-        for table in ("files", *PARTS):
-            self._many(f"DELETE FROM {table} WHERE file = ?", named)
+        for file in gone:
+            ((number, header, marks, rates),) = self._all(
+                "SELECT number, header, marks, rates FROM files WHERE file = ?", file
+            )
+            seen = _seen(_unpacked(marks), _unpacked(rates))
+            self._many("DELETE FROM seen WHERE kind = ? AND what = ? AND file = ?", [(*row, number) for row in seen])
+            workloads = [(workload, number) for workload in _unpacked(header)["workloads"]]
+            self._many("DELETE FROM records WHERE workload = ? AND file = ?", workloads)
+            self._many("DELETE FROM files WHERE number = ?", [(number,)])
 
     def _claims(self, shared: str) -> list[Claims]:
-        marks: dict[str, list[Mark]] = {}
-        for what, code, path, file in self._all(
-            f"SELECT what, code, path, file FROM marks WHERE what IN ({shared}) ORDER BY rowid"
-        ):
-            marks.setdefault(file, []).append(Mark(code, path, what))
-        every = self._all("SELECT file, id, supersedes FROM files WHERE NOT yours AND id IS NOT NULL ORDER BY file")
-        return [Claims(file, id_, older, tuple(marks.get(file, ()))) for file, id_, older in every]
-
-    def _rates(self, groups: str) -> Iterator[Rate]:
-        rows = self._all(
-            "SELECT grouped, rates.file, submitter, position, value FROM rates JOIN files USING (file) "
-            f"WHERE NOT yours AND grouped IN ({groups}) ORDER BY grouped, rates.file, position"
+        beside = f"SELECT file FROM seen WHERE kind = ? AND what IN ({shared})"
+        with_marks = {file for (file,) in self._all(beside, MARKS, MARKS)}
+        every = self._all(
+            "SELECT number, file, id, supersedes FROM files WHERE NOT yours AND id IS NOT NULL ORDER BY file"
         )
-        return (Rate(*row) for row in rows)
+        return [
+            Claims(file, id_, older, tuple(self._marks(number)) if number in with_marks else ())
+            for number, file, id_, older in every.fetchall()
+        ]
 
-    def _wanted(self, names: Iterable[str]) -> None:
-        self._connection.execute("CREATE TEMP TABLE IF NOT EXISTS wanted (name TEXT PRIMARY KEY)")
+    def _marks(self, number: int) -> Iterator[Mark]:
+        ((marks,),) = self._all("SELECT marks FROM files WHERE number = ?", number)
+        return (Mark(**mark) for mark in _unpacked(marks))
+
+    def _wanted(self, hashes: Iterable[str]) -> None:
+        self._connection.execute("CREATE TEMP TABLE IF NOT EXISTS wanted (what INTEGER PRIMARY KEY)")
         self._connection.execute("DELETE FROM wanted")
-        self._many("INSERT INTO wanted VALUES (?)", [(name,) for name in names])
+        self._many("INSERT OR IGNORE INTO wanted VALUES (?)", [(_number(found),) for found in hashes])
 
-    def _all(self, query: str, *values: object) -> Iterator[tuple[Any, ...]]:
+    def _all(self, query: str, *values: object) -> sqlite3.Cursor:
         return self._connection.execute(query, values)
 
     def _many(self, statement: str, rows: Iterable[tuple[Any, ...]]) -> None:
@@ -198,62 +203,8 @@ class Index:
 @contextmanager
 def opened(path: Path | None, data: Path) -> Iterator[Index]:
     """Open the index file at `path`, or one in memory; what an other vocabulary in `data` or other code left is dropped."""
-    with closing(_connected(path, fingerprint(data))) as connection:
+    with closing(database.connected(path, database.fingerprint(data))) as connection:
         yield Index(connection)
-
-
-def fingerprint(data: Path) -> str:
-    """Return a hash of what digests follow from beside the submissions: our code and the vocabulary."""
-    here = Path(__file__).parent
-    sources = [
-        *here.rglob("*.py"),
-        *data.joinpath("vocabulary").rglob("*.toml"),
-        *data.joinpath("workloads").glob("*.toml"),
-    ]
-    found = hashlib.sha256(sys.version.encode())
-    for path in sorted(sources):
-        found.update(f"{path.name}\0".encode("utf-8", "surrogateescape"))
-        found.update(hashlib.sha256(path.read_bytes()).digest())
-    return found.hexdigest()
-
-
-def _connected(path: Path | None, version: str) -> sqlite3.Connection:
-    for place in (path, path, None) if path else (None,):
-        try:
-            return _prepared(place, version)
-        except (sqlite3.Error, OSError):  # damaged, or nowhere to write: begin anew, and at last in memory
-            if place is not None:
-                with suppress(OSError):
-                    place.unlink(missing_ok=True)
-    raise AssertionError("memory can always be written")
-
-
-def _prepared(path: Path | None, version: str) -> sqlite3.Connection:
-    if path is not None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    connection = sqlite3.connect(path or ":memory:", timeout=600, isolation_level=None)
-    try:
-        # A lost index is only read anew: nothing waits for the disk.
-        connection.execute("PRAGMA synchronous = OFF")
-        with connection:
-            connection.execute("BEGIN IMMEDIATE")
-            if _version(connection) != version:
-                for table in ("version", "files", "shards", *PARTS):
-                    connection.execute(f"DROP TABLE IF EXISTS {table}")
-                for statement in TABLES.split(";"):
-                    connection.execute(statement)
-                connection.execute("INSERT INTO version VALUES (?)", (version,))
-    except sqlite3.Error:
-        connection.close()
-        raise
-    return connection
-
-
-def _version(connection: sqlite3.Connection) -> str | None:
-    with suppress(sqlite3.OperationalError):  # an empty file, or another program's
-        found: tuple[str] | None = connection.execute("SELECT name FROM version").fetchone()
-        return found and found[0]
-    return None
 
 
 def _digest(job: Job, vocabulary: Vocabulary) -> _Digested:
@@ -268,14 +219,35 @@ def _digest(job: Job, vocabulary: Vocabulary) -> _Digested:
     by_workload: dict[str, list[list[Any]]] = {}
     for record in made.records:
         by_workload.setdefault(record["workload"], []).append([record[name] for name in NAMES])
-    header, claims = made.header, made.claims
-    facts = (size, modified, seen, sha256, header.id, header.supersedes, orjson.dumps(asdict(header)))
+    header = made.header
+    marks = [asdict(mark) for mark in (made.claims.marks if made.claims else ())]
+    rates = [{name: value for name, value in asdict(rate).items() if name != "file"} for rate in made.rates]
+    facts = (job.yours, size, modified, seen, sha256, header.id, header.supersedes)
     return _Digested(
-        file=(job.file, job.yours, *facts),
-        marks=[(mark.what, mark.code, mark.path, job.file) for mark in (claims.marks if claims else ())],
-        rates=[(rate.group, rate.file, rate.submitter, rate.position, rate.value) for rate in made.rates],
-        records=[(workload, job.file, orjson.dumps(rows)) for workload, rows in by_workload.items()],
+        file=(job.file, *facts, *map(_packed, (asdict(header), marks, rates))),
+        seen=_seen(marks, rates),
+        records=[(name, _packed(rows)) for name, rows in by_workload.items()],
     )
+
+
+def _seen(marks: Iterable[Mapping[str, Any]], rates: Iterable[Mapping[str, Any]]) -> list[tuple[str, int]]:
+    return [
+        *((MARKS, _number(mark["what"])) for mark in marks),
+        *((RATES, _number(rate["group"])) for rate in rates),
+    ]
+
+
+def _packed(value: object) -> bytes:
+    return zlib.compress(orjson.dumps(value), 1)
+
+
+def _unpacked(content: bytes) -> Any:  # noqa: ANN401 - any JSON value
+    return orjson.loads(zlib.decompress(content))
+
+
+def _number(found: str) -> int:
+    """Return the head of a hash as the whole number of 64 bits that it is kept as."""
+    return int.from_bytes(bytes.fromhex(found[:16]), "big", signed=True)
 
 
 def _stamp(path: Path) -> tuple[int, int] | None:
@@ -286,8 +258,8 @@ def _stamp(path: Path) -> tuple[int, int] | None:
     return found.st_size, found.st_mtime_ns
 
 
-def _header(text: bytes) -> Header:
-    plain = orjson.loads(text)
+def _header(content: bytes) -> Header:
+    plain = _unpacked(content)
     problems = tuple(Problem(**{**found, "severity": Severity(found["severity"])}) for found in plain["problems"])
     replaces = tuple(plain["replaces"]) if plain["replaces"] else None
     return Header(**{**plain, "problems": problems, "replaces": replaces, "workloads": tuple(plain["workloads"])})

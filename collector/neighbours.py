@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
@@ -29,7 +30,7 @@ LEAST = 0.02  # of the median: machines of one kind differ that much without a c
 
 @dataclass(frozen=True)
 class Rate:
-    """The throughput of a result, samples/s, with what it may be compared under."""
+    """The throughput of a result, samples/s, with the hash of what it may be compared under."""
 
     group: str
     file: str
@@ -46,7 +47,10 @@ def rates(entry: Entry, vocabulary: Vocabulary) -> Iterator[Rate]:
         key = comparability.key(cell, "throughput")
         values = [rate for run in cell.result.runs if (rate := throughput(run)) is not None]
         if key is not None and values and cell.result.outcome == "ok":
-            yield Rate(f"{key} {json.dumps(_build(cell))}", entry.file, who, cell.position, median(values))
+            group = hashlib.sha256(f"{key} {json.dumps(_build(cell))}".encode("utf-8", "backslashreplace")).hexdigest()[
+                :32
+            ]
+            yield Rate(group, entry.file, who, cell.position, median(values))
 
 
 def unusual(values: Iterable[Rate]) -> tuple[Problem, ...]:

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from collector.schema import Submission
     from collector.serialise import Shard
     from collector.survey import Survey
-    from collector.tabulate import Record
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT / "data"
@@ -164,17 +163,16 @@ def index_of(data: Path) -> Path | None:
 def load(data: Path = DATA, local: Path = LOCAL, *, keep_going: bool = False) -> Dataset:
     """Return the data set of what `surveyed` finds."""
     from collector.serialise import shard, version
-    from collector.tabulate import frame, in_order
+    from collector.tabulate import frame, joined
 
     with surveyed(data, local, keep_going=keep_going) as found:
-        rows: list[Record] = []
+        tables: list[pd.DataFrame] = []
         shards: dict[Shard, bytes] = {}
         for workload in found.workloads:
             records = found.records(workload)
             facts, content = shard(workload, records)
             shards[facts] = content
-            rows += records
-    rows.sort(key=in_order)
+            tables.append(frame(records))
     return Dataset(
         submissions=tuple(
             Stored(
@@ -182,7 +180,7 @@ def load(data: Path = DATA, local: Path = LOCAL, *, keep_going: bool = False) ->
             )
             for header in found.headers
         ),
-        table=frame(rows),
+        table=joined(tables),
         shards=shards,
         problems=found.problems,
         left_out=found.left_out,

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     import pandas as pd
 
@@ -142,11 +141,24 @@ def in_order(record: Mapping[str, Any]) -> tuple[str, int, str]:
 def frame(rows: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
     """Return rows as a table with exactly the declared columns and dtypes; None becomes a missing value."""
     import pandas as pd
+    import pyarrow as pa
 
-    names = [column.name for column in COLUMNS]
-    values = list(zip(*map(itemgetter(*names), rows), strict=True)) or [()] * len(COLUMNS)
-    return pd.DataFrame(
-        {column.name: pd.Series(list(found), dtype=column.dtype) for column, found in zip(COLUMNS, values, strict=True)}
+    kept = list(rows)
+    types = {"string": pa.string(), "Int64": pa.int64(), "Float64": pa.float64(), "boolean": pa.bool_()}
+    columns = {column.name: pa.array([row[column.name] for row in kept], types[column.dtype]) for column in COLUMNS}
+    dtypes = {arrow: pd.api.types.pandas_dtype(name) for name, arrow in types.items()}
+    found: pd.DataFrame = pa.table(columns).to_pandas(types_mapper=dtypes.get)
+    return found
+
+
+def joined(parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """Return tables as one, in the order of the table."""
+    import pandas as pd
+
+    if not parts:
+        return frame([])
+    return pd.concat(parts, ignore_index=True).sort_values(
+        ["file", "result", "metric"], kind="stable", ignore_index=True
     )
 
 

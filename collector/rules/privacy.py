@@ -49,7 +49,7 @@ def _texts(steps: tuple[str | int, ...], value: object) -> Iterator[tuple[tuple[
     if isinstance(value, dict):
         yield from (((*steps, key), key) for key in value)
     for step, inner in _inside(value):
-        if isinstance(inner, str | dict | list | BaseModel):
+        if inner and isinstance(inner, str | dict | list | BaseModel):
             yield from _texts((*steps, step), inner)
 
 

@@ -21,7 +21,7 @@ PACKAGES = {"collector": ROOT / "collector", "runners": ROOT / "runners", "siteg
 # Which modules may import a heavy or world-touching library; everything else stays pure and quick to load.
 ALLOWED = {
     "pandas": {"collector.tabulate"},
-    "pyarrow": {"collector.store"},
+    "pyarrow": {"collector.store", "collector.tabulate"},
     "pydantic": {
         *(f"collector.{name}" for name in ("fields", "read", "rules.privacy", "salvage", "schema", "vocabulary"))
     },

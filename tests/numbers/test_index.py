@@ -78,9 +78,7 @@ def test_a_file_that_has_just_been_written_is_not_trusted_by_its_time_stamp(data
     assert values(load()) == [512.0]
 
 
-def test_whatever_changes_the_data_set_is_what_it_would_be_from_nothing(
-    data, kept, load, measured, result, monkeypatch
-):
+def test_whatever_changes_the_data_set_is_what_it_would_be_from_nothing(data, load, measured, result, monkeypatch):
     draw = random.Random(7)
     names = [f"{name}.json" for name in "abcdef"]
     for turn in range(12):
