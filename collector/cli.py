@@ -18,7 +18,7 @@ from collector.digest import digest
 from collector.index import opened
 from collector.json_schema import json_schema
 from collector.logs.cli import import_command
-from collector.neighbours import unusual
+from collector.neighbours import compared
 from collector.pool import Job
 from collector.problems import Severity
 from collector.repeats import across
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from collector.digest import Header
-    from collector.neighbours import Rate
+    from collector.neighbours import Value
     from collector.problems import Problem
     from collector.repeats import Claims
     from collector.vocabulary import Vocabulary
@@ -123,27 +123,27 @@ def _checked(given: Sequence[Path], data: Path, words: Vocabulary, today: date) 
     """Check the files one by one, then against each other and against the data."""
     jobs = [Job(_shown(path), path) for path in given]
     judged = list(pool.each(partial(_judged, today=today), jobs, words))
-    claims = [found for _header, found, _rates in judged if found]
-    rates = [rate for _header, _claims, found in judged for rate in found]
+    claims = [found for _header, found, _values in judged if found]
+    values = [value for _header, _claims, found in judged for value in found]
     # The data come first: whatever repeats them has the problem.
-    others, beside = _in_data(given, data, words, claims, rates)
+    others, beside = _in_data(given, data, words, claims, values)
     between: dict[str, list[Problem]] = {}
-    for problem in (*across([*others, *claims]), *unusual([*beside, *rates])):
+    for problem in (*across([*others, *claims]), *compared([*beside, *values])):
         between.setdefault(problem.file, []).append(problem)
     return [
         Checked(header.file, header.id, header.results, header.runs, (*header.problems, *between.get(header.file, ())))
-        for header, _claims, _rates in judged
+        for header, _claims, _values in judged
     ]
 
 
-def _judged(job: Job, words: Vocabulary, today: date) -> tuple[Header, Claims | None, tuple[Rate, ...]]:
+def _judged(job: Job, words: Vocabulary, today: date) -> tuple[Header, Claims | None, tuple[Value, ...]]:
     found = digest(files.reading(job.path, job.file), job.file, words, yours=False, today=today)
-    return found.header, found.claims, found.rates
+    return found.header, found.claims, found.values
 
 
 def _in_data(
-    given: Sequence[Path], data: Path, words: Vocabulary, claims: Sequence[Claims], rates: Sequence[Rate]
-) -> tuple[list[Claims], list[Rate]]:
+    given: Sequence[Path], data: Path, words: Vocabulary, claims: Sequence[Claims], values: Sequence[Value]
+) -> tuple[list[Claims], list[Value]]:
     """Return what the other files of the data folder say about the given ones."""
     known = {os.path.realpath(path) for path in given}
     public = files.named(data / "submissions", store.ROOT)
@@ -154,7 +154,7 @@ def _in_data(
         index.refresh(public, words, yours=False)
         return (
             [found for found in index.claims_beside(claims) if found.file in others],
-            [rate for rate in index.rates_beside(rates) if rate.file in others],
+            [value for value in index.values_beside(values) if value.file in others],
         )
 
 

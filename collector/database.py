@@ -11,7 +11,7 @@ from pathlib import Path
 TABLES = """
 CREATE TABLE version (name TEXT);
 CREATE TABLE files (number INTEGER PRIMARY KEY, file TEXT UNIQUE, yours INTEGER, size INTEGER, modified INTEGER, seen INTEGER,
-    sha256 TEXT, id TEXT, supersedes TEXT, header BLOB, marks BLOB, rates BLOB);
+    sha256 TEXT, id TEXT, supersedes TEXT, header BLOB, marks BLOB, stated BLOB);
 CREATE TABLE seen (kind TEXT, what INTEGER, file INTEGER, PRIMARY KEY (kind, what, file)) WITHOUT ROWID;
 CREATE TABLE records (workload TEXT, file INTEGER, content BLOB, PRIMARY KEY (workload, file)) WITHOUT ROWID;
 CREATE TABLE shards (workload TEXT PRIMARY KEY, signature TEXT, facts BLOB);

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from collector.check import judge
 from collector.derive import alone
-from collector.neighbours import Rate, rates
+from collector.neighbours import Value, values
 from collector.normalise import Entry, normalise
 from collector.problems import Problem, Severity
 from collector.relate import replaced
@@ -56,7 +56,7 @@ class Digest:
 
     header: Header
     claims: Claims | None
-    rates: tuple[Rate, ...]
+    values: tuple[Value, ...]
     records: tuple[Record, ...]
 
 
@@ -84,4 +84,4 @@ def digest(reading: Reading, file: str, vocabulary: Vocabulary, *, yours: bool, 
         runs=sum(len(result.runs) for result in submission.results),
         workloads=tuple(dict.fromkeys(sorted(record["workload"] for record in records))),
     )
-    return Digest(header, claims(entry, vocabulary), tuple(rates(entry, vocabulary)), tuple(records))
+    return Digest(header, claims(entry, vocabulary), tuple(values(entry, vocabulary)), tuple(records))

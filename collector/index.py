@@ -17,7 +17,7 @@ import orjson
 
 from collector import database, files, pool
 from collector.digest import Header, digest
-from collector.neighbours import Rate
+from collector.neighbours import Value
 from collector.pool import Job
 from collector.problems import Problem, Severity
 from collector.read import read
@@ -32,10 +32,8 @@ if TYPE_CHECKING:
     from collector.tabulate import Record
     from collector.vocabulary import Vocabulary
 
-MARKS, RATES = (
-    "marks",
-    "rates",
-)  # what is `seen` in a file, by a hash, so that files that have it in common are found quickly
+# What is `seen` in a file, by a hash, so that files that have something in common are found quickly.
+MARKS, VALUES = "marks", "values"
 RACY = 2_000_000_000  # ns: a file that changes so soon after it was read may keep its time stamp
 NAMES = tuple(column.name for column in COLUMNS)
 
@@ -86,18 +84,18 @@ class Index:
         self._wanted(mark.what for each in others for mark in each.marks)
         return self._claims("SELECT what FROM wanted WHERE ? IS NOT NULL")
 
-    def rates(self) -> Iterator[Rate]:
-        """Yield the throughputs of public files, in their order."""
-        for file, rates in self._all("SELECT file, rates FROM files WHERE NOT yours ORDER BY file"):
-            yield from (Rate(file=file, **rate) for rate in _unpacked(rates))
+    def values(self) -> Iterator[Value]:
+        """Yield the values of public files, in their order."""
+        for file, stated in self._all("SELECT file, stated FROM files WHERE NOT yours ORDER BY file"):
+            yield from (Value(file=file, **value) for value in _unpacked(stated))
 
-    def rates_beside(self, others: Iterable[Rate]) -> Iterator[Rate]:
-        """Yield the throughputs of public files that share a group with `others`."""
-        self._wanted(rate.group for rate in others)
+    def values_beside(self, others: Iterable[Value]) -> Iterator[Value]:
+        """Yield the values of public files that share a group with `others`."""
+        self._wanted(value.group for value in others)
         beside = "SELECT file FROM seen WHERE kind = ? AND what IN (SELECT what FROM wanted)"
-        query = f"SELECT file, rates FROM files WHERE NOT yours AND number IN ({beside}) ORDER BY file"
-        for file, rates in self._all(query, RATES):
-            yield from (Rate(file=file, **rate) for rate in _unpacked(rates))
+        query = f"SELECT file, stated FROM files WHERE NOT yours AND number IN ({beside}) ORDER BY file"
+        for file, stated in self._all(query, VALUES):
+            yield from (Value(file=file, **value) for value in _unpacked(stated))
 
     def public_logs(self, file: str, left_out: Collection[str]) -> bool:
         """Say whether an own file has logs, and all of them stand in public files that aren't left out."""
@@ -155,7 +153,7 @@ class Index:
         return False
 
     def _insert(self, each: _Digested) -> None:
-        names = "file, yours, size, modified, seen, sha256, id, supersedes, header, marks, rates"
+        names = "file, yours, size, modified, seen, sha256, id, supersedes, header, marks, stated"
         marks = ", ".join("?" * len(each.file))
         number = self._connection.execute(f"INSERT INTO files ({names}) VALUES ({marks})", each.file).lastrowid
         self._many("INSERT OR IGNORE INTO seen VALUES (?, ?, ?)", [(*row, number) for row in each.seen])
@@ -164,10 +162,10 @@ class Index:
 
     def _forget(self, gone: Iterable[str]) -> None:
         for file in gone:
-            ((number, header, marks, rates),) = self._all(
-                "SELECT number, header, marks, rates FROM files WHERE file = ?", file
+            ((number, header, marks, stated),) = self._all(
+                "SELECT number, header, marks, stated FROM files WHERE file = ?", file
             )
-            seen = _seen(_unpacked(marks), _unpacked(rates))
+            seen = _seen(_unpacked(marks), _unpacked(stated))
             self._many("DELETE FROM seen WHERE kind = ? AND what = ? AND file = ?", [(*row, number) for row in seen])
             workloads = [(workload, number) for workload in _unpacked(header)["workloads"]]
             self._many("DELETE FROM records WHERE workload = ? AND file = ?", workloads)
@@ -221,19 +219,19 @@ def _digest(job: Job, vocabulary: Vocabulary) -> _Digested:
         by_workload.setdefault(record["workload"], []).append([record[name] for name in NAMES])
     header = made.header
     marks = [asdict(mark) for mark in (made.claims.marks if made.claims else ())]
-    rates = [{name: value for name, value in asdict(rate).items() if name != "file"} for rate in made.rates]
+    stated = [{name: part for name, part in asdict(value).items() if name != "file"} for value in made.values]
     facts = (job.yours, size, modified, seen, sha256, header.id, header.supersedes)
     return _Digested(
-        file=(job.file, *facts, *map(_packed, (asdict(header), marks, rates))),
-        seen=_seen(marks, rates),
+        file=(job.file, *facts, *map(_packed, (asdict(header), marks, stated))),
+        seen=_seen(marks, stated),
         records=[(name, _packed(rows)) for name, rows in by_workload.items()],
     )
 
 
-def _seen(marks: Iterable[Mapping[str, Any]], rates: Iterable[Mapping[str, Any]]) -> list[tuple[str, int]]:
+def _seen(marks: Iterable[Mapping[str, Any]], stated: Iterable[Mapping[str, Any]]) -> list[tuple[str, int]]:
     return [
         *((MARKS, _number(mark["what"])) for mark in marks),
-        *((RATES, _number(rate["group"])) for rate in rates),
+        *((VALUES, _number(value["group"])) for value in stated),
     ]
 
 

@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from collector.neighbours import unusual
+from collector.neighbours import compared
 from collector.relate import together
 from collector.repeats import across
 
@@ -64,7 +64,7 @@ def survey(index: Index, public: Mapping[str, Path], own: Mapping[str, Path], vo
     index.refresh(public, vocabulary, yours=False)
     index.refresh(own, vocabulary, yours=True)
     between: dict[str, list[Problem]] = {}
-    for problem in (*across(index.claims()), *unusual(index.rates())):
+    for problem in (*across(index.claims()), *compared(list(index.values()))):
         between.setdefault(problem.file, []).append(problem)
     headers = [
         replace(header, problems=(*header.problems, *between.get(header.file, ())))

@@ -81,6 +81,12 @@ ENTRIES = {
         "look for another load, a power limit or a slow path; if nothing is found, leave it as it is",
         Severity.WARNING,
     ),
+    "carried-over": Entry(
+        "Carried over?",
+        "A value equals that of an older release to all of its digits, which two measurements hardly ever do.",
+        "look whether the newer release was measured at all; if it was, leave it as it is",
+        Severity.WARNING,
+    ),
     "implausible-memory": Entry(
         "Implausible memory",
         "The number fits another unit than bytes, or another device than the one named.",

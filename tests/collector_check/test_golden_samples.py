@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from collector import report
 from collector.cli import check_command
 from collector.digest import digest
-from collector.neighbours import unusual
+from collector.neighbours import compared
 from collector.problems import CATALOGUE
 from collector.read import MAX_BYTES, read
 from collector.repeats import across
@@ -47,8 +47,8 @@ def through_the_api(target, vocabulary, today):
         path.relative_to(root).as_posix(): read(path.read_bytes(), path.relative_to(root).as_posix()) for path in paths
     }
     digests = [digest(reading, file, vocabulary, yours=False, today=today) for file, reading in readings.items()]
-    rates = [rate for each in digests for rate in each.rates]
-    between = (*across([each.claims for each in digests if each.claims]), *unusual(rates))
+    values = [value for each in digests for value in each.values]
+    between = (*across([each.claims for each in digests if each.claims]), *compared(values))
     files = []
     for header in (each.header for each in digests):
         found = (*header.problems, *(problem for problem in between if problem.file == header.file))

@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from collector.neighbours import rates, unusual
+from collector.neighbours import carried_over, unusual, values
 from collector.normalise import Entry
 from collector.read import read
 
@@ -19,7 +19,7 @@ def judged(document, vocabulary):
     """Return a function that gives the problems of submissions of one cell with these throughputs."""
 
     def judge(*throughputs, who=None, **changes):
-        values = []
+        made = []
         for number, rate in enumerate(throughputs):
             other = copy.deepcopy(document)
             other["submitter"]["name"] = (who if number == len(throughputs) - 1 else None) or f"submitter {number}"
@@ -28,8 +28,8 @@ def judged(document, vocabulary):
             if number == len(throughputs) - 1:
                 other["stacks"]["s1"].update(changes)
             found = read(json.dumps(other).encode() + b"\n", "f.json")
-            values += rates(Entry(f"{number}.json", found.id, False, found.submission), vocabulary)
-        return unusual(values)
+            made += values(Entry(f"{number}.json", found.id, False, found.submission), vocabulary)
+        return unusual(made)
 
     return judge
 
@@ -65,3 +65,41 @@ def test_another_release_is_a_neighbour(judged):
 
 def test_the_order_of_the_files_changes_nothing(judged):
     assert {p.found for p in judged(*RATES, 300.0)} == {p.found for p in judged(300.0, *RATES)}
+
+
+@pytest.fixture
+def released(published, vocabulary):
+    """Return a function that gives the codes for published values, each of a release, each in a file of its own."""
+
+    def judge(*pairs):
+        made = []
+        for number, (release, value) in enumerate(pairs):
+            other = copy.deepcopy(published)
+            for stack in other["stacks"].values():
+                stack["framework_version"] = release
+            other["results"] = other["results"][:1]
+            other["results"][0]["reported"] = [{**other["results"][0]["reported"][0], "value": value, "raw_text": None}]
+            found = read(json.dumps(other).encode() + b"\n", "f.json")
+            made += values(Entry(f"{number}.json", found.id, False, found.submission), vocabulary)
+        return [(problem.file, problem.code, problem.found) for problem in carried_over(made)]
+
+    return judge
+
+
+def test_a_value_of_an_older_release_to_all_digits_is_asked_about(released):
+    assert released(("1.9.0", 123.4), ("1.10.0", 123.4)) == [("1.json", "carried-over", "123.4 of 1.10.0")]
+    assert released(("1.10.0", 123.4), ("1.9.0", 123.4)) == [("0.json", "carried-over", "123.4 of 1.10.0")]
+
+
+@pytest.mark.parametrize(
+    "pairs",
+    [
+        [("1.9.0", 123.4), ("1.10.0", 123.5)],
+        [("1.9.0", 123.4), ("1.9.0", 123.4)],
+        [("1.9.0", 120.0), ("1.10.0", 120.0)],
+        [(None, 123.4), ("1.10.0", 123.4)],
+    ],
+    ids=["other value", "same release", "few digits", "release not stated"],
+)
+def test_what_may_well_agree_is_not_asked_about(released, pairs):
+    assert released(*pairs) == []
