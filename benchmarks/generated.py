@@ -11,7 +11,7 @@ import random
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from collector import rates, schema, serialise, store
+from collector import canonical, rates, schema, serialise, store
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -37,7 +37,7 @@ def write(folder: Path, number: int, first: int = 0, workload: str | None = None
         submission = make(index, words, workload)
         device = next(iter(submission.machines.values())).name
         day = submission.results[0].runs[0].started_at.date()  # type: ignore[union-attr]
-        name = f"{day}-{device}-{schema.identity(submission)[:6]}.json"
+        name = f"{day}-{device}-{canonical.identity(submission)[:6]}.json"
         path = folder / "submissions" / submission.submitter.name.replace(" ", "-") / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(serialise.submission_json(submission), "utf-8")

@@ -9,22 +9,27 @@ import importlib
 import inspect
 import pkgutil
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
 from collector import rules
+from collector.canonical import identity
 from collector.findings import Context, Finding
 from collector.problems import CATALOGUE, Problem, Severity, problem
 from collector.salvage import sound
-from collector.schema import Submission, identity
+from collector.schema import Submission
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import date
 
     from collector.read import Reading
     from collector.vocabulary import Vocabulary
+
+MOST_OF_A_KIND = 100  # problems of a file that are shown
 
 Rule = Callable[[Submission, Context], Iterator[Finding]]
 
@@ -43,6 +48,10 @@ def check(
 
 def judge(reading: Reading, file: str, vocabulary: Vocabulary, today: date | None = None) -> tuple[Problem, ...]:
     """Return every problem of a file that was read, whether or not its shape is right."""
+    return _few(_judged(reading, file, vocabulary, today))
+
+
+def _judged(reading: Reading, file: str, vocabulary: Vocabulary, today: date | None) -> tuple[Problem, ...]:
     if reading.submission:
         return (*reading.problems, *check(reading.submission, file, vocabulary, today, reading.id))
     remains = reading.remains
@@ -51,6 +60,23 @@ def judge(reading: Reading, file: str, vocabulary: Vocabulary, today: date | Non
     broken = [found.path for found in reading.problems if found.severity is Severity.ERROR]
     findings = sound(_findings(remains, Context(vocabulary, file, None, today)), broken)
     return (*reading.problems, *sorted((_problem(found, remains, file) for found in findings), key=_place))
+
+
+def _few(problems: Sequence[Problem]) -> tuple[Problem, ...]:
+    """Return the first problems of each kind, and how many more there are behind the last one."""
+    number = Counter((found.code, found.severity) for found in problems)
+    seen: Counter[tuple[str, Severity]] = Counter()
+    kept: list[Problem] = []
+    for found in problems:
+        kind = (found.code, found.severity)
+        seen[kind] += 1
+        if seen[kind] <= MOST_OF_A_KIND:
+            kept.append(found)
+        elif seen[kind] == MOST_OF_A_KIND + 1:
+            more = f"{number[kind] - MOST_OF_A_KIND:,} more of {found.code}"
+            last = problem("many-problems", found.file, found.path, more, "none")
+            kept.append(replace(last, severity=found.severity))
+    return tuple(kept)
 
 
 def _findings(submission: Submission, context: Context) -> Iterator[Finding]:

@@ -11,6 +11,7 @@ from pydantic import AwareDatetime, BeforeValidator, Field, Strict, WithJsonSche
 DAY = r"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"
 MOMENT = DAY[:-1] + r"T([01][0-9]|2[0-3])(:[0-5][0-9]){2}(\.[0-9]{1,6})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$"
 IDENTIFIER = r"^[a-z0-9]+([-.][a-z0-9]+)*$"
+LONGEST_TEXT, LONGEST_NAME = 10_000, 200  # characters; a longer one is a slip or an attack
 LARGEST = 2**53 - 1  # every JSON reader, JavaScript included, holds whole numbers exactly up to here
 
 
@@ -25,15 +26,17 @@ def _written_as(pattern: str) -> BeforeValidator:
     return BeforeValidator(require)
 
 
-Text = Annotated[str, Field(min_length=1, pattern=r"\S")]
-Identifier = Annotated[str, Field(pattern=IDENTIFIER)]
+Text = Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT, pattern=r"\S")]
+AnyText = Annotated[str, Field(max_length=LONGEST_TEXT)]
+Identifier = Annotated[str, Field(max_length=LONGEST_NAME, pattern=IDENTIFIER)]
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 Commit = Annotated[str, Field(pattern=r"^[0-9a-f]{40}$")]
 Whole = Annotated[int, Field(ge=-LARGEST, le=LARGEST)]
 Count = Annotated[int, Field(ge=1, le=LARGEST)]
 CountOrZero = Annotated[int, Field(ge=0, le=LARGEST)]
 Positive = Annotated[float, Field(gt=0)]
-Scalar = str | Whole | float | bool | None
+Numbers = Annotated[list[float], Field(fail_fast=True)]  # one wrong value is told: a list may have a million
+Scalar = AnyText | Whole | float | bool | None
 Day = Annotated[
     date,
     Strict(strict=False),  # the pattern is stricter than pydantic's strict mode

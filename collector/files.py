@@ -33,7 +33,12 @@ def shown(path: Path) -> str:
 
 
 def content(path: Path) -> bytes:
-    """Return the bytes of a file, no more than show that it is too large; raises OSError."""
+    """Return the bytes of a file, no more than show that it is too large; raises OSError.
+
+    A link isn't followed: what it leads to is nobody's business, and may be something else on another machine.
+    """
+    if path.is_symlink():
+        raise OSError(None, "a link")
     if path.exists() and not path.is_file():
         raise OSError(None, "a pipe or a device")  # reading it might never end
     with path.open("rb") as stream:

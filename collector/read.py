@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from collector import tree
+from collector.canonical import canonical, identity
 from collector.problems import Problem, Severity, problem
 from collector.salvage import salvage
-from collector.schema import SCHEMA_VERSION, Submission, canonical, identity
+from collector.schema import SCHEMA_VERSION, Submission
 from collector.shape import place, translate
 from collector.wording import counted, quote
 
@@ -134,5 +135,6 @@ def _typed(document: dict[str, Any], text: str | None, file: str) -> tuple[Submi
         return Submission.model_validate_json(text), []
     except ValidationError as error:
         details = error.errors(include_url=False)
-        remains = salvage(document, [place(detail, document) for detail in details])
-        return remains, list(translate(details, document, file))
+        few = details[: tree.MOST]  # of more, nothing worth a judgement is left
+        remains = salvage(document, [place(detail, document) for detail in few]) if len(few) == len(details) else None
+        return remains, list(translate(few, document, file))

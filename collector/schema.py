@@ -7,16 +7,31 @@ History of the schema (a loader for each version stays; `tests/samples/valid` ho
 
 from __future__ import annotations
 
-import hashlib
-import json
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from collector.fields import Commit, Count, CountOrZero, Day, Identifier, Moment, Positive, Scalar, Sha256, Text, Whole
+from collector.fields import (
+    AnyText,
+    Commit,
+    Count,
+    CountOrZero,
+    Day,
+    Identifier,
+    Moment,
+    Numbers,
+    Positive,
+    Scalar,
+    Sha256,
+    Text,
+    Whole,
+)  # fmt: skip
 
 SCHEMA_VERSION = 1
 ID_DIGITS = 12  # of ids and data versions where people read them, and in addresses
+
+MOST = 1_000  # entries of a list or an object; a file is no larger than MAX_BYTES, and its problems must stay few
+Most = Field(max_length=MOST)
 
 Origin = Literal["measured", "published", "imported-log", "computed"]
 Outcome = Literal["ok", "oom", "failed", "timed_out", "crashed", "unsupported", "not_run", "invalid"]
@@ -103,7 +118,7 @@ class Machine(_Part):
     memory_bytes: Count | None
     os: Text | None
     kernel: Text | None
-    devices: Annotated[list[Device], Field(min_length=1)]
+    devices: Annotated[list[Device], Field(min_length=1, max_length=MOST)]
     interconnect: Text | None
     storage: Text | None
     container: Text | None
@@ -121,8 +136,8 @@ class Stack(_Part):
     cudnn: Text | None
     nccl: Text | None
     blas: Text | None
-    packages: dict[str, str]
-    environment: dict[str, str]
+    packages: Annotated[dict[AnyText, AnyText], Most]
+    environment: Annotated[dict[AnyText, AnyText], Most]
     install_seconds: Annotated[float, Field(ge=0)] | None
     install_bytes: CountOrZero | None
 
@@ -179,8 +194,8 @@ class Equality(_Part):
 class Telemetry(_Part):
     """Clocks, temperatures, throttle reasons and the like right before and after the window."""
 
-    start: dict[str, Scalar]
-    end: dict[str, Scalar]
+    start: Annotated[dict[AnyText, Scalar], Most]
+    end: Annotated[dict[AnyText, Scalar], Most]
 
 
 class Quality(_Part):
@@ -200,12 +215,12 @@ class Run(_Part):
     warmup_steps: CountOrZero | None
     measured_steps: Count | None
     first_step_seconds: float | None
-    warmup_step_seconds: list[float]
-    step_seconds: list[float]
+    warmup_step_seconds: Numbers
+    step_seconds: Numbers
     window_seconds: float | None
     samples_per_step: Count | None
-    loss: list[float]
-    epoch_seconds: list[float] | None
+    loss: Numbers
+    epoch_seconds: Numbers | None
     peak_device_memory_bytes: CountOrZero | None
     telemetry: Telemetry
     quality: Quality | None
@@ -220,7 +235,7 @@ class Reported(_Part):
     run_index: CountOrZero | None
     value: float | None
     unit: Text
-    raw_text: str | None
+    raw_text: AnyText | None
 
 
 class Locator(_Part):
@@ -245,7 +260,7 @@ class Result(_Part):
     batch: Batch
     scale: Scale
     threads_per_process: Count | None
-    options: dict[str, Scalar]
+    options: Annotated[dict[AnyText, Scalar], Most]
     class_: Annotated[OptionClass | None, Field(alias="class")]
     window: Window | None
     seed: Whole | None
@@ -254,9 +269,9 @@ class Result(_Part):
     outcome: Outcome
     reason: Text | None
     limit: Limit | None
-    runs: list[Run]
-    reported: list[Reported]
-    notes: list[Text]
+    runs: Annotated[list[Run], Most]
+    reported: Annotated[list[Reported], Most]
+    notes: Annotated[list[Text], Most]
     locator: Locator | None = None
 
 
@@ -270,26 +285,6 @@ class Submission(_Part):
     supersedes: Sha256 | None
     withdrawn: Withdrawal | None
     harness: Harness | None
-    machines: Annotated[dict[str, Machine], Field(min_length=1)]
-    stacks: Annotated[dict[str, Stack], Field(min_length=1)]
-    results: Annotated[list[Result], Field(min_length=1)]
-
-
-def document(submission: Submission) -> dict[str, Any]:
-    """Return the submission as plain JSON values, keys as in the file; `locator` only where there is one."""
-    plain = submission.model_dump(mode="json", by_alias=True)
-    for result in plain["results"]:
-        if result["locator"] is None:
-            del result["locator"]
-    return plain
-
-
-def identity(submission: Submission) -> str:
-    """Return the submission's id: SHA-256 of its canonical JSON, 64 hex digits."""
-    return hashlib.sha256(canonical(submission)).hexdigest()
-
-
-def canonical(submission: Submission) -> bytes:
-    """Return the canonical JSON of a submission: sorted keys, no white space, UTF-8, numbers as Python writes them."""
-    # orjson writes numbers that need an exponent in another way.
-    return json.dumps(document(submission), ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+    machines: Annotated[dict[AnyText, Machine], Field(min_length=1, max_length=MOST)]
+    stacks: Annotated[dict[AnyText, Stack], Field(min_length=1, max_length=MOST)]
+    results: Annotated[list[Result], Field(min_length=1, max_length=10 * MOST)]

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from collector.schema import document
+from collector.canonical import document
 from collector.tabulate import COLUMNS, Column, frame
 
 if TYPE_CHECKING:

@@ -110,6 +110,9 @@ def _form(detail: ErrorDetails) -> tuple[str, str]:
         return "malformed-date", FORMS[str(context["error"])]
     if kind.startswith(("date_", "datetime_")):
         return "malformed-date", "a day that exists"
+    if kind.endswith("too_long"):
+        what = "characters" if kind == "string_too_long" else "entries"
+        return "out-of-range", f"at most {context['max_length']:,} {what}"
     if kind.endswith("too_short"):
         return "empty", "at least one character" if kind == "string_too_short" else "at least one entry"
     return "wrong-type", detail["msg"]

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from collector.schema import Submission
+from collector.read import read
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import date
 
-    from collector.schema import Origin
+    from collector.schema import Origin, Submission
 
     Plain = dict[str, Any]
 
@@ -29,7 +29,7 @@ def submission(
     submitter: str = "Published figures",
     origin: Origin = "published",
 ) -> Submission:
-    """Return a submission of what others measured; raises pydantic's ValidationError on an importer's mistake."""
+    """Return a submission of what others measured; raises ImporterError naming what its format doesn't allow."""
     plain = {
         "schema_version": 1,
         "submitter": {"name": submitter, "organisation": None, "url": None},
@@ -42,7 +42,13 @@ def submission(
         "stacks": stacks,
         "results": results,
     }
-    return Submission.model_validate_json(json.dumps(plain))
+    made = read((json.dumps(plain) + "\n").encode(), "the submission")
+    if made.submission is None:
+        first = made.problems[0]
+        raise ImporterError(
+            f"{first.path} would be {first.found}; expected {first.expected}. Correct the figure that it comes from."
+        )
+    return made.submission
 
 
 def source(title: str, url: str, commit: str, licence: str | None, retrieved_on: date) -> Plain:

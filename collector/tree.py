@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections import Counter
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from collector.wording import json_path, quote
@@ -17,6 +19,7 @@ DEEPEST = 32  # a submission needs 8; pydantic and Python's own parser give up s
 UNFIT = re.compile(  # controls but for tab and line ends, halves of pairs, and what turns the text after it round
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]"
 )
+MOST = 1_000  # faults that are looked for: more have one cause
 DIGITS = 400  # no double has more; Python refuses to convert above 4,300
 
 
@@ -75,8 +78,8 @@ def parse(text: str) -> Tree:
     def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
         result = dict(items)
         if len(result) < len(items):
-            keys = [key for key, _value in items]
-            repeated[id(result)] = sorted({key for key in keys if keys.count(key) > 1})
+            counts = Counter(key for key, _value in items)
+            repeated[id(result)] = sorted(key for key, count in counts.items() if count > 1)
         return result
 
     try:
@@ -85,7 +88,7 @@ def parse(text: str) -> Tree:
         return Tree(parsed=False, value=None, faults=(_not_json(text, error),))
     except RecursionError:
         return Tree(parsed=False, value=None, faults=(_too_deep("$"),))
-    faults = tuple(_faults(value, repeated))
+    faults = tuple(islice(_faults(value, repeated), MOST))
     return Tree(parsed=all(fault.code != "too-deep" for fault in faults), value=value, faults=faults)
 
 

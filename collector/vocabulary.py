@@ -15,6 +15,7 @@ from typing import Any, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from collector import spelling
+from collector.fields import LONGEST_NAME
 from collector.schema import DeviceKind, Mode
 
 Titles = Mapping[str, str]  # language -> text
@@ -152,7 +153,9 @@ class Vocabulary:
 
 
 def near_misses(name: str, known: Mapping[str, Any]) -> list[str]:
-    """Return at most three known names that look like `name`, the likeliest first."""
+    """Return at most three known names that look like `name`, the likeliest first; none of a name beyond all measure."""
+    if len(name) > LONGEST_NAME:
+        return []
     folded = {candidate.casefold(): candidate for candidate in known}
     return [folded[match] for match in difflib.get_close_matches(name.casefold(), folded, n=3, cutoff=0.6)]
 

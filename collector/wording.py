@@ -22,7 +22,8 @@ def json_path(steps: Iterable[str | int]) -> str:
 def _step(step: str | int) -> str:
     if isinstance(step, int):
         return f"[{step}]"
-    return f".{step}" if re.fullmatch(r"[A-Za-z_]\w*", step, re.ASCII) else f"[{quote(step)}]"
+    plain = len(step) <= LONGEST and re.fullmatch(r"[A-Za-z_]\w*", step, re.ASCII)
+    return f".{step}" if plain else f"[{quote(step)}]"
 
 
 def quote(value: object) -> str:

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from collector import schema
+from collector import canonical, schema
 from runners import environ, machine, privacy
 from runners.errors import UsageError
 from runners.plan import SEED, Cell
@@ -100,7 +100,7 @@ def submission(
 def file_name(made: schema.Submission, day: str) -> Path:
     """Return `<submitter>/<day>-<device>-<id6>.json`."""
     first = next(iter(made.machines.values()))
-    name = f"{day}-{machine.slug(first.devices[0].name or first.name)}-{schema.identity(made)[:6]}.json"
+    name = f"{day}-{machine.slug(first.devices[0].name or first.name)}-{canonical.identity(made)[:6]}.json"
     return Path(submitter_slug(made.submitter.name)) / name
 
 

@@ -5,10 +5,15 @@ from __future__ import annotations
 from collector.catalogue.entry import Entry, Severity
 
 ENTRIES = {
+    "many-problems": Entry(
+        "More of the same",
+        "A file shows the first hundred problems of a kind, and how many more there are.",
+        "correct those that are shown, which often have one cause, and check again",
+    ),
     "unreadable-file": Entry(
         "File can't be read",
         "The operating system refuses to open the file, or it is a link to nothing, a pipe or a device.",
-        "look at its permissions and at what it links to",
+        "make it a plain file that may be read",
     ),
     "too-large": Entry(
         "File too large",

@@ -48,6 +48,8 @@ ENTRIES = {
     ),
     "empty": Entry("Empty", "An empty text or list says less than null does.", "fill it, or write null if it may be"),
     "out-of-range": Entry(
-        "Out of range", "The number is outside what the field can mean.", "correct it, or write null if it isn't stated"
+        "Out of range",
+        "The number, or the length of a text or a list, is outside what the field can mean.",
+        "correct it, or write null if it isn't stated",
     ),
 }

@@ -56,7 +56,7 @@ def submissions(text: str, _vocabulary: Vocabulary) -> dict[str, Submission]:
     counts = ("nodes", "host_processors_per_node", "global_batch_size")
     devices = ("accelerators_per_node", "accelerator_count")
     understood = {
-        **dict.fromkeys((*words, "round_published", "availability", "final_quality", "seed", "note"), anything),
+        **dict.fromkeys((*words, "round_published", "availability", "seed", "note"), anything),
         **dict.fromkeys(("source_repo", "source_path", "source_commit", "run_start_utc"), anything),
         **dict.fromkeys(counts, optional(count)),
         **dict.fromkeys(devices, optional(str.isdecimal)),  # 0 where processors do the work
@@ -64,6 +64,7 @@ def submissions(text: str, _vocabulary: Vocabulary) -> dict[str, Submission]:
         "statistic": one_of((SINGLE, MEAN)),
         "run_index": optional(str.isdecimal),
         "value": positive,
+        "final_quality": optional(positive),
         "unit": one_of(("min",)),
         "run_status": one_of(("success", "abort", "aborted", "fail", "")),
     }
@@ -101,7 +102,7 @@ def _add(draft: Draft, workload: str, found: Sequence[Row]) -> None:
         reason=None if reached else "No run reached the target quality.",
         reported=[_reported(row) for row in sorted(found, key=lambda row: row["statistic"] != MEAN)],
         notes=_notes(found, runs),
-        locator=transcribe.locator(runs[0]["source_path"].rpartition("/")[0], ""),
+        locator=transcribe.locator((runs or found)[0]["source_path"].rpartition("/")[0], ""),
     )
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collector.schema import Submission
 
 KINDS = {
-    "an e-mail address": re.compile(r"[\w.+-]+@[\w-]+(\.[\w-]+)+"),
+    "an e-mail address": re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+(\.[\w-]+)+"),
     "a home folder": re.compile(r"(?<![\w.])(/(home|Users)/|[A-Z]:\\Users\\)[^/\\\s]+|(?<![\w.])/root/"),
     "an IP address": re.compile(r"(?<![\w.+-])((25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(25[0-5]|2[0-4]\d|1?\d?\d)(?![\w.])"),
     "a UUID": re.compile(r"(?<!\w)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(?!\w)", re.IGNORECASE),

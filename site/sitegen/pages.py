@@ -6,9 +6,9 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from collector.canonical import document as as_document
 from collector.problems import Severity
 from collector.schema import ID_DIGITS
-from collector.schema import document as as_document
 from sitegen import figures, plotly, records, render
 from sitegen.labels import Edition
 from sitegen.views import reported

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from collector.canonical import document as plain
+from collector.canonical import identity
 from collector.problems import CATALOGUE
 from collector.read import read
-from collector.schema import document as plain
-from collector.schema import identity
 
 
 def codes(content):

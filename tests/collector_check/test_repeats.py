@@ -7,10 +7,10 @@ import json
 
 import pytest
 
+from collector.canonical import identity
 from collector.normalise import Entry
 from collector.read import read
 from collector.repeats import across, claims
-from collector.schema import identity
 
 
 def submission(document):

@@ -8,9 +8,10 @@ import shutil
 import pytest
 
 from collector import store
+from collector.canonical import identity
 from collector.derive import derive
 from collector.normalise import Entry, normalise
-from collector.schema import Submission, identity
+from collector.schema import Submission
 from collector.tabulate import row
 
 CPU = {"name": "AMD EPYC 9B14", "sockets": 1, "cores": 2, "threads": 2, "visible_threads": 2}

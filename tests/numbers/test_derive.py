@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from collector.canonical import identity
 from collector.derive import derive
 from collector.normalise import Entry, normalise
-from collector.schema import identity
 
 H200 = {"device": "NVIDIA H200", "kind": "gpu"}
 

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from collector import schema
+from collector import canonical, schema
 
 
 def test_a_good_run_gives_a_submission_that_the_schema_accepts(bench):
@@ -17,7 +17,7 @@ def test_a_good_run_gives_a_submission_that_the_schema_accepts(bench):
     (path,) = bench.submissions()
     made = schema.Submission.model_validate_json(path.read_bytes())
     assert path.parent.name == "local"
-    assert path.stem.endswith(schema.identity(made)[:6])
+    assert path.stem.endswith(canonical.identity(made)[:6])
     (result,) = made.results
     assert (result.outcome, result.reason, len(result.runs), result.class_) == ("ok", None, 3, "plain")
     assert result.equality.parameters == 9

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from collector import schema
+from collector import canonical, schema
 from runners import launch, machine, manifests, plan, record, workloads
 from runners.environments import Environment
 from runners.errors import UsageError
@@ -73,7 +73,7 @@ def test_times_are_rounded_to_a_microsecond_and_nothing_else_is():
 
 def test_what_nobody_knows_is_null():
     submission = made(Measured(cell(), MADE, (finished(),)))
-    document = schema.document(submission)
+    document = canonical.document(submission)
     (result,) = document["results"]
     assert result["data"] == {"kind": "synthetic-device", "loader": None, "workers": None, "cache": None}
     assert (result["variant"], result["loss_scale"], result["batch"]["search"]) == (None, None, None)
@@ -172,12 +172,12 @@ def test_the_file_is_named_after_the_day_the_device_and_the_id():
     measured = Measured(cell(kind="gpu"), MADE, (finished(device=GPU), crashed()))
     submission = made(measured, describe=with_cards, submitter="Ada")
     assert record.day([measured]) == "2026-11-30"
-    name = f"2026-11-30-nvidia-h200-{schema.identity(submission)[:6]}.json"
+    name = f"2026-11-30-nvidia-h200-{canonical.identity(submission)[:6]}.json"
     assert record.file_name(submission, "2026-11-30") == Path("ada") / name
 
 
 def test_the_same_runs_give_the_same_bytes():
-    first, second = (json.dumps(schema.document(made(Measured(cell(), MADE, (finished(),))))) for _ in range(2))
+    first, second = (json.dumps(canonical.document(made(Measured(cell(), MADE, (finished(),))))) for _ in range(2))
     assert first == second
 
 

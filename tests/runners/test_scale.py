@@ -18,7 +18,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from collector import derive, normalise, schema, store
+from collector import canonical, derive, normalise, schema, store
 from runners import launchers, manifests
 
 SHORT = ["--workload", "cifar10-cnn", "--profile", "smoke", "--batch", "one", "--threads", "1"]
@@ -79,7 +79,7 @@ def test_one_call_with_two_scales_gives_a_submission_with_a_speedup(bench, argum
     assert (one.scale.devices, two.scale.devices, two.scale.launcher) == (1, 2, "torchrun")
     assert [run.samples_per_step for run in two.runs] == [2]
     vocabulary = store.load_vocabulary()
-    entry = normalise.Entry(path.name, schema.identity(submission), True, submission)
+    entry = normalise.Entry(path.name, canonical.identity(submission), True, submission)
     alone, pair = derive.derive(normalise.normalise(entry, vocabulary), vocabulary)
     assert (alone.speedup, pair.speedup) == (1.0, pair.estimate.value / alone.estimate.value)
 
