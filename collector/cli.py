@@ -15,7 +15,6 @@ import click
 from collector import files, pool, report, store
 from collector.build_cli import build_command
 from collector.digest import digest
-from collector.index import opened
 from collector.json_schema import json_schema
 from collector.logs.cli import import_command
 from collector.neighbours import compared
@@ -86,9 +85,9 @@ def check_command(
         raise click.UsageError(f"No .json file below {', '.join(map(_shown, paths or [data / 'submissions']))}.")
     try:
         words = store.load_vocabulary(data)
+        checked = _checked(given, data, words, today or datetime.now(UTC).date())
     except store.DataError as error:
         raise click.ClickException(str(error)) from error
-    checked = _checked(given, data, words, today or datetime.now(UTC).date())
     print_text(FORMATS[format_](checked))
     found = [problem for file in checked for problem in file.problems]
     context.exit(int(any(strict or problem.severity is Severity.ERROR for problem in found)))
@@ -150,7 +149,7 @@ def _in_data(
     others = {file for file, path in public.items() if os.path.realpath(path) not in known}
     if not others:
         return [], []
-    with opened(store.index_of(data), data) as index:
+    with store.indexed(data) as index:
         index.refresh(public, words, yours=False)
         return (
             [found for found in index.claims_beside(claims) if found.file in others],

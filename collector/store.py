@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import sqlite3
 import tomllib
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from collector.boards import Board
     from collector.derive import Figure
+    from collector.index import Index
     from collector.problems import Problem
     from collector.schema import Submission
     from collector.serialise import Shard
@@ -140,13 +142,12 @@ def surveyed(data: Path = DATA, local: Path = LOCAL, *, keep_going: bool = False
 
     An error in `data` raises DataError, unless `keep_going` leaves the file out; a local file with one is always left out.
     """
-    from collector.index import opened
     from collector.problems import Severity
     from collector.survey import survey
 
     words = load_vocabulary(data)
     public, own = files.named(data / "submissions", ROOT), files.named(local, ROOT)
-    with opened(index_of(data), data) as index:
+    with indexed(data) as index:
         found = survey(index, public, own, words)
         errors = [problem for problem in found.problems if problem.severity is Severity.ERROR]
         stops = tuple(problem for problem in errors if problem.file in public)
@@ -155,9 +156,17 @@ def surveyed(data: Path = DATA, local: Path = LOCAL, *, keep_going: bool = False
         yield found
 
 
-def index_of(data: Path) -> Path | None:
-    """Return where the index of a data folder lies, or None if it is kept in memory."""
-    return INDEX if data.resolve() == DATA else None
+@contextmanager
+def indexed(data: Path) -> Iterator[Index]:
+    """Open the index of a data folder: a file for the project's own, memory for others; raises DataError if it breaks."""
+    from collector.index import opened
+
+    path = INDEX if data.resolve() == DATA else None
+    try:
+        with opened(path, data) as index:
+            yield index
+    except sqlite3.Error as error:
+        raise DataError(f"{path or 'memory'}: {error}. Make room if the disk is full; else delete the file.") from error
 
 
 def load(data: Path = DATA, local: Path = LOCAL, *, keep_going: bool = False) -> Dataset:

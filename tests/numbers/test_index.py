@@ -122,6 +122,18 @@ def test_a_damaged_index_is_made_anew(data, kept, load, measured, result, damage
     assert load().version == whole
 
 
+def test_an_index_whose_pages_are_damaged_is_named_with_what_to_do(data, kept, load, measured, result):
+    for number in range(20):
+        made = measured(result((8.0 + number,) * 3), submitter=f"submitter {number}")
+        store.write_submission(data / f"submissions/s{number}/a.json", made)
+    load()
+    whole = kept.read_bytes()
+    kept.write_bytes(whole[:8192] + b"\xff" * (len(whole) - 8192))
+    with pytest.raises(store.DataError, match=r"index\.sqlite: .*delete the file") as caught:
+        load()
+    assert caught.value.problems == ()
+
+
 def test_an_index_that_can_not_be_written_is_kept_in_memory(data, kept, load, measured, result):
     store.write_submission(data / "submissions/jane/a.json", measured(result()))
     kept.parent.write_text("a file where the folder should be", "utf-8")
