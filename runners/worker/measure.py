@@ -13,27 +13,30 @@ from runners.worker import progress
 def measure(adapter, request, report, clock=time.perf_counter):
     """Run warm-up and window; return the times of a run, in seconds.
 
-    With `epochs` in the request the window is that many whole epochs, shuffling included.
+    With `epochs` in the request the window is that many whole epochs, shuffling included. Each is waited for: a framework
+    that queues its steps would else have all of them in memory, and the epochs' times would be those of queueing.
     """
     warmup = _warm_up(adapter, request["warmup_steps"], report, clock)
-    per_epoch = steps_per_epoch(request)
-    count = per_epoch * request["epochs"] if request["epochs"] else request["measured_steps"]
+    epochs = request["epochs"] or 1
+    count = steps_per_epoch(request) if request["epochs"] else request["measured_steps"]
     gc.collect()
     adapter.synchronise()
     adapter.barrier()
-    stamps = _stamped(adapter.step, count, lambda done: report(progress.MEASURING, len(warmup) + done), clock)
-    adapter.synchronise()
-    adapter.barrier()
-    end = clock()
+    stamps, ends = [clock()], []
+    for _epoch in range(epochs):
+        _stamp(stamps, adapter.step, count, lambda done: report(progress.MEASURING, len(warmup) + done), clock)
+        adapter.synchronise()
+        adapter.barrier()
+        ends.append(clock())
     steps = _differences(stamps)
     return {
         "warmup_steps": len(warmup),
-        "measured_steps": count,
+        "measured_steps": count * epochs,
         "first_step_seconds": (warmup + steps)[0],
         "warmup_step_seconds": warmup,
         "step_seconds": steps,
-        "window_seconds": end - stamps[0],
-        "epoch_seconds": _differences([*stamps[:-1:per_epoch], end]) if request["epochs"] else None,
+        "window_seconds": ends[-1] - stamps[0],
+        "epoch_seconds": _differences([stamps[0], *ends]) if request["epochs"] else None,
     }
 
 
@@ -52,17 +55,17 @@ def _warm_up(adapter, count, report, clock):
     adapter.step()
     adapter.synchronise()
     report(progress.WARM_UP, 1)
-    stamps = _stamped(adapter.step, count - 1, lambda done: report(progress.WARM_UP, 1 + done), clock)
+    stamps = [clock()]
+    _stamp(stamps, adapter.step, count - 1, lambda done: report(progress.WARM_UP, 1 + done), clock)
     return [stamps[0] - first, *_differences(stamps)]
 
 
-def _stamped(step, count, report, clock):
-    stamps = [clock()]
-    for done in range(1, count + 1):
+def _stamp(stamps, step, count, report, clock):
+    """Take steps, and append the time after each to the stamps, which begin with that before the first of all."""
+    for _step in range(count):
         step()
         stamps.append(clock())
-        report(done)
-    return stamps
+        report(len(stamps) - 1)
 
 
 def _differences(stamps):
