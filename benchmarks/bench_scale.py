@@ -26,18 +26,16 @@ if TYPE_CHECKING:
 
 PART = 100  # submissions that one process makes at a time
 SCRIPT = """
-import json, sys, time
+import sys
 from pathlib import Path
 from collector import store
 data, output, how = Path(sys.argv[1]).resolve(), Path(sys.argv[2]), sys.argv[3]
 store.DATA, store.INDEX = data, output / "index.sqlite"
-started = time.perf_counter()
 if how == "full":
     store.write_dataset(store.load(data, output / "none"), output)
 else:
     with store.surveyed(data, output / "none") as found:
         store.write_rows(found, output)
-print(json.dumps(time.perf_counter() - started))
 """
 
 

@@ -11,14 +11,15 @@ import random
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from collector import canonical, rates, schema, serialise, store
+from collector import rates, schema, store, transcribe
+from runners import record
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from collector.vocabulary import Vocabulary
 
-CELLS, RUNS, WARM_UP, STEPS = 20, 3, 20, 100
+RUNS, WARM_UP, STEPS = 3, 20, 100
 RELEASES = {
     "pytorch": ("2.11.0", "2.12.1", "2.13.0"),
     "tensorflow": ("2.19.0", "2.20.0", "2.21.0"),
@@ -35,12 +36,8 @@ def write(folder: Path, number: int, first: int = 0, workload: str | None = None
     words = store.load_vocabulary()
     for index in range(first, first + number):
         submission = make(index, words, workload)
-        device = next(iter(submission.machines.values())).name
-        day = submission.results[0].runs[0].started_at.date()  # type: ignore[union-attr]
-        name = f"{day}-{device}-{canonical.identity(submission)[:6]}.json"
-        path = folder / "submissions" / submission.submitter.name.replace(" ", "-") / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(serialise.submission_json(submission), "utf-8")
+        day = f"{FIRST + timedelta(hours=index):%Y-%m-%d}"
+        store.write_submission(folder / "submissions" / record.file_name(submission, day), submission)
 
 
 def make(index: int, words: Vocabulary, workload: str | None = None) -> schema.Submission:
@@ -71,7 +68,9 @@ def make(index: int, words: Vocabulary, workload: str | None = None) -> schema.S
             "profile": "quick",
         },
         "machines": {"m1": _machine(device, known.memory_bytes)},
-        "stacks": {"s1": _stack(framework, draw.choice(RELEASES[framework]))},
+        "stacks": {
+            "s1": transcribe.stack(framework, framework_version=draw.choice(RELEASES[framework]), language="python")
+        },
         "results": [
             _result(words, cell, known.peak["fp32"], FIRST + timedelta(hours=index, minutes=number), draw)
             for number, cell in enumerate(cells)
@@ -85,36 +84,28 @@ def _result(words: Vocabulary, cell: tuple[str, str, int], peak: float, start: d
     workload, batch = words.workloads[name], 8 << level
     speed = 0.05 * peak * draw.uniform(0.9, 1.1) / rates.work(1, workload, workload.mode, 1)
     runs = [_run(batch, batch / speed, start + timedelta(seconds=number), draw) for number in range(RUNS)]
-    return {
-        "workload": name,
-        "workload_version": workload.version,
-        "machine": "m1",
-        "stack": "s1",
-        "variant": None,
-        "mode": workload.mode,
-        "precision": precision,
-        "loss_scale": None,
-        "data": {"kind": "synthetic-device", "loader": None, "workers": None, "cache": None},
-        "batch": {"level": None, "per_device": batch, "accumulation": 1, "global": batch, "search": None},
-        "scale": {"nodes": 1, "devices": 1, "launcher": None},
-        "threads_per_process": 8,
-        "options": {},
-        "class": "plain",
-        "window": "steady",
-        "seed": 0,
-        "fingerprint": {"adapter": f"{draw.getrandbits(256):064x}", "workload": f"{draw.getrandbits(256):064x}"},
-        "equality": {
+    return transcribe.result(
+        name,
+        "m1",
+        "s1",
+        workload_version=workload.version,
+        mode=workload.mode,
+        precision=precision,
+        data={"kind": "synthetic-device", "loader": None, "workers": None, "cache": None},
+        batch=transcribe.batch(batch, 1) | {"accumulation": 1},
+        scale=transcribe.scale(1, 1),
+        threads_per_process=8,
+        window="steady",
+        seed=0,
+        fingerprint={"adapter": f"{draw.getrandbits(256):064x}", "workload": f"{draw.getrandbits(256):064x}"},
+        equality={
             "parameters": workload.parameters[0],
             "probe_loss": workload.expected_loss,
             "logits_error": 2e-7 if workload.logits else None,
         },
-        "outcome": "ok",
-        "reason": None,
-        "limit": None,
-        "runs": runs,
-        "reported": [],
-        "notes": [],
-    }
+        runs=runs,
+        **{"class": "plain"},
+    )
 
 
 def _run(batch: int, step: float, start: datetime, draw: random.Random) -> Plain:
@@ -139,44 +130,7 @@ def _run(batch: int, step: float, start: datetime, draw: random.Random) -> Plain
 
 def _machine(device: str, memory: int | None) -> Plain:
     cpu = {"name": "AMD EPYC 9654", "sockets": 2, "cores": 192, "threads": 384, "visible_threads": 384}
-    return {
-        "name": device.lower().replace(" ", "-").replace("/", "-"),
-        "nodes": 1,
-        "cpu": cpu,
-        "memory_bytes": 2**40,
-        "os": "Debian 12",
-        "kernel": "6.1",
-        "devices": [
-            {
-                "name": device,
-                "kind": "gpu",
-                "per_node": 1,
-                "visible": 1,
-                "memory_bytes": memory,
-                "driver": "580.65",
-                "power_limit_watts": None,
-                "tf32": False,
-            }
-        ],
-        "interconnect": None,
-        "storage": None,
-        "container": None,
-    }
-
-
-def _stack(framework: str, version: str) -> Plain:
-    return {
-        "framework": framework,
-        "framework_version": version,
-        "api": None,
-        "language": "python",
-        "language_version": "3.11.7",
-        "cuda": "12.8",
-        "cudnn": "9.10",
-        "nccl": None,
-        "blas": None,
-        "packages": {"numpy": "2.4.6"},
-        "environment": {},
-        "install_seconds": 20.0,
-        "install_bytes": 10**9,
-    }
+    facts = {"name": device, "kind": "gpu", "per_node": 1, "visible": 1, "memory_bytes": memory, "driver": "580.65"}
+    devices = [facts | {"power_limit_watts": None, "tf32": False}]
+    host = {"nodes": 1, "cpu": cpu, "memory_bytes": 2**40, "os": "Debian 12", "kernel": "6.1", "devices": devices}
+    return transcribe.machine(f"{device} machine", device, "gpu", **host)

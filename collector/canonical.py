@@ -1,4 +1,4 @@
-"""The canonical JSON of a submission, and its id, which is the hash of that."""
+"""The canonical JSON of a submission, its id, which is the hash of that, and short hashes of what is compared."""
 
 from __future__ import annotations
 
@@ -28,3 +28,9 @@ def canonical(submission: Submission) -> bytes:
     """Return the canonical JSON of a submission: sorted keys, no white space, UTF-8, numbers as Python writes them."""
     # orjson writes numbers that need an exponent in another way.
     return json.dumps(document(submission), ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+
+
+def short_hash(what: str | bytes) -> str:
+    """Return 32 hex digits that stand for a text of any characters, or for bytes."""
+    content = what if isinstance(what, bytes) else what.encode("utf-8", "backslashreplace")
+    return hashlib.sha256(content).hexdigest()[:32]

@@ -17,18 +17,16 @@ from collector.build_cli import build_command
 from collector.digest import digest
 from collector.json_schema import json_schema
 from collector.logs.cli import import_command
-from collector.neighbours import compared
 from collector.pool import Job
 from collector.problems import Severity
-from collector.repeats import across
 from collector.report import Checked
+from collector.survey import between
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from collector.digest import Header
     from collector.neighbours import Value
-    from collector.problems import Problem
     from collector.repeats import Claims
     from collector.vocabulary import Vocabulary
 
@@ -122,15 +120,13 @@ def _checked(given: Sequence[Path], data: Path, words: Vocabulary, today: date) 
     """Check the files one by one, then against each other and against the data."""
     jobs = [Job(_shown(path), path) for path in given]
     judged = list(pool.each(partial(_judged, today=today), jobs, words))
-    claims = [found for _header, found, _values in judged if found]
-    values = [value for _header, _claims, found in judged for value in found]
+    claims = [each for _header, each, _values in judged if each]
+    values = [value for _header, _claims, each in judged for value in each]
     # The data come first: whatever repeats them has the problem.
     others, beside = _in_data(given, data, words, claims, values)
-    between: dict[str, list[Problem]] = {}
-    for problem in (*across([*others, *claims]), *compared([*beside, *values])):
-        between.setdefault(problem.file, []).append(problem)
+    found = between([*others, *claims], [*beside, *values])
     return [
-        Checked(header.file, header.id, header.results, header.runs, (*header.problems, *between.get(header.file, ())))
+        Checked(header.file, header.id, header.results, header.runs, (*header.problems, *found.get(header.file, ())))
         for header, _claims, _values in judged
     ]
 

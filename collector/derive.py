@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass, replace
 from datetime import UTC
 from typing import TYPE_CHECKING, Literal
@@ -75,12 +74,10 @@ def derive(cells: Sequence[Cell], vocabulary: Vocabulary) -> tuple[Figure, ...]:
     """Return the figures of all cells in their order, each with what submissions say about one another."""
     figures = alone(cells, vocabulary)
     records = [row(figure, vocabulary) for figure in figures]
-    superseded = {relate.replaced(record, record["supersedes"]) for record in records}
-    by_workload = defaultdict(list)
-    for record in records:
-        by_workload[record["workload"]].append(record)
-    for together in by_workload.values():
-        relate.together(together, superseded)
+    relate.together(
+        records,
+        {(record["yours"], record["submitter"], record["supersedes"]) for record in records if record["supersedes"]},
+    )
     return tuple(
         replace(figure, trust=record["trust"], standing=record["standing"])
         for figure, record in zip(figures, records, strict=True)

@@ -14,7 +14,6 @@ from collector.derive import alone
 from collector.neighbours import Value, values
 from collector.normalise import Entry, normalise
 from collector.problems import Problem, Severity
-from collector.relate import replaced
 from collector.repeats import Claims, claims
 from collector.tabulate import in_order, row
 
@@ -28,17 +27,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Header:
-    """What is known of a file at a glance; `id` and all that follows are None or empty where it couldn't be read.
-
-    `replaces` names the submission that it supersedes as `relate.together` wants it.
-    """
+    """What is known of a file at a glance; `id` and all that follows are None or empty where it couldn't be read."""
 
     file: str
     yours: bool
     id: str | None
     problems: tuple[Problem, ...]
     supersedes: str | None = None
-    replaces: tuple[bool, str, str | None] | None = None
+    submitter: str = ""
     results: int = 0
     runs: int = 0
     rows: int = 0  # of the table: a result may have several metrics
@@ -71,14 +67,13 @@ def digest(reading: Reading, file: str, vocabulary: Vocabulary, *, yours: bool, 
     sound = not any(found.severity is Severity.ERROR for found in problems)
     cells = normalise(entry, vocabulary) if sound else ()
     records = sorted((row(figure, vocabulary) for figure in alone(cells, vocabulary)), key=in_order)
-    older = submission.supersedes
     header = Header(
         file=file,
         yours=yours,
         id=reading.id,
         problems=problems,
-        supersedes=older,
-        replaces=replaced({"yours": yours, "submitter": submission.submitter.name}, older) if older else None,
+        supersedes=submission.supersedes,
+        submitter=submission.submitter.name,
         results=len(submission.results),
         rows=len(records),
         runs=sum(len(result.runs) for result in submission.results),

@@ -12,7 +12,6 @@ import math
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from statistics import fmean
 from typing import TYPE_CHECKING, Literal
 
@@ -72,10 +71,6 @@ def estimate(samples: Samples, key: str) -> Estimate:
         # A resample's median is the lowest of three with probability 7/27; the interval ends there unless fewer than 51 of
         # 2,000 are, which happens once in 1e150 times.
         return Estimate(value, groups[0][0], groups[0][-1], runs)
-    if len(groups) == 1 and runs % 2:
-        ordered, ends = groups[0], _ends_of_ranks(runs, key)
-        low, high = (_between(ordered[below], ordered[above], p) for below, above, p in ends)
-        return Estimate(value, min(low, value), max(high, value), runs)
     return _with_interval(value, _resampled_centres(groups, _draws(key)), runs)
 
 
@@ -122,18 +117,6 @@ def _with_interval(value: float, drawn: Floats, runs: int) -> Estimate:
     ordered = drawn.tolist()
     # Rounding in the interpolation may push an end past the value by one unit in the last place.
     return Estimate(value, min(_quantile(ordered, LOW), value), max(_quantile(ordered, HIGH), value), runs)
-
-
-@lru_cache(maxsize=100_000)
-def _ends_of_ranks(runs: int, key: str) -> tuple[tuple[int, int, float], ...]:
-    """Return where the ends of the interval lie among the sorted runs: rank below, rank above, position between.
-
-    The median of an odd number of runs is one of them, so that the draws decide on ranks whatever the runs' values are.
-    """
-    ranks = _resampled_medians(range(runs), _draws(key))
-    ranks.sort()
-    ends = ((int(at), int(at) + 1, at - int(at)) for at in ((RESAMPLES - 1) * LOW, (RESAMPLES - 1) * HIGH))
-    return tuple((int(ranks[below]), int(ranks[above]), part) for below, above, part in ends)
 
 
 def _draws(key: str) -> Callable[[int], Floats]:
@@ -190,8 +173,4 @@ def _quantile(ordered: Sequence[float], p: float) -> float:
     position = (len(ordered) - 1) * p
     below = int(position)
     above = min(below + 1, len(ordered) - 1)
-    return _between(ordered[below], ordered[above], position - below)
-
-
-def _between(below: float, above: float, part: float) -> float:
-    return below + (above - below) * part
+    return ordered[below] + (ordered[above] - ordered[below]) * (position - below)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def submission_files(folder: Path) -> list[Path]:
-    """Return every .json file below a folder by name; links to nothing are among them, so that none is lost silently."""
+    """Return every .json file below a folder by name; links are among them, so that none is lost silently."""
     found = [path for path in folder.rglob("*.json") if not path.is_dir()]
     return sorted(found, key=lambda path: path.relative_to(folder).parts)
 

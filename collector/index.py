@@ -22,6 +22,7 @@ from collector.pool import Job
 from collector.problems import Problem, Severity
 from collector.read import read
 from collector.repeats import Claims, Mark
+from collector.serialise import Shard
 from collector.tabulate import COLUMNS
 
 if TYPE_CHECKING:
@@ -77,12 +78,12 @@ class Index:
 
     def claims(self) -> list[Claims]:
         """Return what public submissions claim, in the order of their files; marks only of files that share one."""
-        return self._claims("SELECT what FROM seen WHERE kind = ? GROUP BY what HAVING count(*) > 1")
+        return self._claims(f"SELECT what FROM seen WHERE kind = '{MARKS}' GROUP BY what HAVING count(*) > 1")
 
     def claims_beside(self, others: Iterable[Claims]) -> list[Claims]:
         """Return what public submissions claim; marks only of files that share one with `others`."""
         self._wanted(mark.what for each in others for mark in each.marks)
-        return self._claims("SELECT what FROM wanted WHERE ? IS NOT NULL")
+        return self._claims("SELECT what FROM wanted")
 
     def values(self) -> Iterator[Value]:
         """Yield the values of public files, in their order."""
@@ -92,9 +93,9 @@ class Index:
     def values_beside(self, others: Iterable[Value]) -> Iterator[Value]:
         """Yield the values of public files that share a group with `others`."""
         self._wanted(value.group for value in others)
-        beside = "SELECT file FROM seen WHERE kind = ? AND what IN (SELECT what FROM wanted)"
+        beside = f"SELECT file FROM seen WHERE kind = '{VALUES}' AND what IN (SELECT what FROM wanted)"
         query = f"SELECT file, stated FROM files WHERE NOT yours AND number IN ({beside}) ORDER BY file"
-        for file, stated in self._all(query, VALUES):
+        for file, stated in self._all(query):
             yield from (Value(file=file, **value) for value in _unpacked(stated))
 
     def public_logs(self, file: str, left_out: Collection[str]) -> bool:
@@ -104,7 +105,7 @@ class Index:
         self._wanted(own)
         public = {
             mark.what
-            for claims in self._claims("SELECT what FROM wanted WHERE ? IS NOT NULL")
+            for claims in self._claims("SELECT what FROM wanted")
             if claims.file not in left_out
             for mark in claims.marks
         }
@@ -125,15 +126,20 @@ class Index:
             for values in _unpacked(content)
         ]
 
-    def shard(self, workload: str, signature: str) -> dict[str, Any] | None:
+    def shard(self, workload: str, signature: str) -> Shard | None:
         """Return what was noted of a workload's rows when they were made from the same files, or None."""
-        found = self._all("SELECT facts FROM shards WHERE workload = ? AND signature = ?", workload, signature)
-        return orjson.loads(next(found, (b"null",))[0])  # type: ignore[no-any-return]
+        found = self._all(
+            "SELECT facts FROM shards WHERE workload = ? AND signature = ?", workload, signature
+        ).fetchone()
+        if found is None:
+            return None
+        facts = _unpacked(found[0])
+        return Shard(**{**facts, "metrics": tuple(facts["metrics"]), "frameworks": tuple(facts["frameworks"])})
 
-    def note_shard(self, workload: str, signature: str, facts: Mapping[str, Any]) -> None:
+    def note_shard(self, signature: str, shard: Shard) -> None:
         """Note the facts of a workload's rows for `shard`."""
         with self._connection:
-            row = (workload, signature, orjson.dumps(dict(facts)))
+            row = (shard.workload, signature, _packed(asdict(shard)))
             self._connection.execute("INSERT OR REPLACE INTO shards VALUES (?, ?, ?)", row)
 
     def _unchanged(self, file: str, path: Path, known: tuple[Any, ...] | None) -> bool:
@@ -172,8 +178,8 @@ class Index:
             self._many("DELETE FROM files WHERE number = ?", [(number,)])
 
     def _claims(self, shared: str) -> list[Claims]:
-        beside = f"SELECT file FROM seen WHERE kind = ? AND what IN ({shared})"
-        with_marks = {file for (file,) in self._all(beside, MARKS, MARKS)}
+        beside = f"SELECT file FROM seen WHERE kind = '{MARKS}' AND what IN ({shared})"
+        with_marks = {file for (file,) in self._all(beside)}
         every = self._all(
             "SELECT number, file, id, supersedes FROM files WHERE NOT yours AND id IS NOT NULL ORDER BY file"
         )
@@ -259,5 +265,4 @@ def _stamp(path: Path) -> tuple[int, int] | None:
 def _header(content: bytes) -> Header:
     plain = _unpacked(content)
     problems = tuple(Problem(**{**found, "severity": Severity(found["severity"])}) for found in plain["problems"])
-    replaces = tuple(plain["replaces"]) if plain["replaces"] else None
-    return Header(**{**plain, "problems": problems, "replaces": replaces, "workloads": tuple(plain["workloads"])})
+    return Header(**{**plain, "problems": problems, "workloads": tuple(plain["workloads"])})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from bisect import bisect_left, bisect_right
@@ -12,6 +11,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from collector import comparability
+from collector.canonical import short_hash
 from collector.normalise import described, normalise
 from collector.problems import Problem, problem
 from collector.rates import throughput
@@ -54,8 +54,8 @@ def values(entry: Entry, vocabulary: Vocabulary) -> Iterator[Value]:
     for cell in normalise(entry, vocabulary) if described(submission) else ():
         measured = submission.origin == "measured"
         for name, value in _measured(cell) if measured else _stated(cell):
-            group = hashlib.sha256(f"{name} {json.dumps(_build(cell))}".encode("utf-8", "backslashreplace"))
-            place = (group.hexdigest()[:32], entry.file, who, cell.position)
+            group = short_hash(f"{name} {json.dumps(_build(cell))}")
+            place = (group, entry.file, who, cell.position)
             yield Value(*place, value, cell.stack.framework_version, measured)
 
 

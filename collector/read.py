@@ -52,7 +52,7 @@ def read(content: bytes, file: str) -> Reading:
         return Reading(None, (*about_bytes, *faults))
     if wrong := next(_wrong_version(document.value, file), None):
         return Reading(None, (*about_bytes, *faults, wrong))
-    submission, about_shape = _typed(document.value, None if faults else text, file)
+    submission, about_shape = _typed(document.value, file)
     known = {found.path for found in faults}
     problems = (*about_bytes, *faults, *(found for found in about_shape if found.path not in known))
     broken = any(found.severity is Severity.ERROR for found in problems)
@@ -124,15 +124,12 @@ def _wrong_version(document: Any, file: str) -> Iterator[Problem]:  # noqa: ANN4
     yield problem("schema-version", file, "$.schema_version", found, str(SCHEMA_VERSION), remedy=remedy)
 
 
-def _typed(document: dict[str, Any], text: str | None, file: str) -> tuple[Submission | None, list[Problem]]:
-    """Validate the document in JSON mode: only there strict types take ISO text for a date.
-
-    `text` is what the document was parsed from, or None where it has faults (half surrogates, repeated keys).
-    """
-    if text is None:
-        text = json.dumps(document, ensure_ascii=False).encode(errors="replace").decode()
+def _typed(document: dict[str, Any], file: str) -> tuple[Submission | None, list[Problem]]:
+    """Validate the document in JSON mode: only there strict types take ISO text for a date."""
+    # Half surrogates have their problem already.
+    clean = json.dumps(document, ensure_ascii=False).encode(errors="replace")
     try:
-        return Submission.model_validate_json(text), []
+        return Submission.model_validate_json(clean), []
     except ValidationError as error:
         details = error.errors(include_url=False)
         few = details[: tree.MOST]  # of more, nothing worth a judgement is left

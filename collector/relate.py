@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collector.tabulate import Record
     from collector.vocabulary import Vocabulary
 
-    Replaced = tuple[bool, str, str | None]
+    Replaced = tuple[bool, str, str]
     Build = tuple[str, str, str, str | None, str | None]
 
 REPRODUCED = 1.05  # two values are at most this factor apart
@@ -43,19 +43,18 @@ def _speedup(figure: Figure, values: dict[Build, float], vocabulary: Vocabulary)
 
 
 def together(records: Sequence[Record], superseded: Container[Replaced]) -> None:
-    """Set standing and trust of rows, given all of a workload, by what other submissions say.
+    """Set standing and trust of rows, given at least all of a workload, by what other submissions say.
 
-    `superseded` are the submissions that their own submitter replaced, of all workloads.
+    `superseded` are the submissions that were replaced, of all workloads, each with whether it is local and by whom: only
+    its own submitter replaces one, and nothing local replaces what is public.
     """
     for record in records:
-        if record["standing"] == "current" and replaced(record, record["submission"]) in superseded:
+        if (
+            record["standing"] == "current"
+            and (record["yours"], record["submitter"], record["submission"]) in superseded
+        ):
             record["standing"] = "superseded"
     _reproduce(records)
-
-
-def replaced(record: Mapping[str, Any], submission: str | None) -> Replaced:
-    """Name a submission for its replacement: only its own submitter replaces it, nothing local replaces what is public."""
-    return (record["yours"], record["submitter"], submission)
 
 
 def _reproduce(records: Sequence[Record]) -> None:

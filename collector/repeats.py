@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from array import array
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from collector import comparability
+from collector.canonical import short_hash
 from collector.findings import runs
 from collector.normalise import Entry, described, normalise
 from collector.problems import Problem, problem
@@ -44,7 +44,7 @@ class Claims:
     marks: tuple[Mark, ...]
 
 
-def trace(run: Run) -> Hashable:
+def trace(run: Run) -> bytes | None:
     """Return what two different runs never share: all of their times; None where that could be chance."""
     first = run.step_seconds[: 2 * DISTINCT]  # in most runs they are enough to see
     if len(set(first)) < DISTINCT and len(set(run.step_seconds)) < DISTINCT:
@@ -114,9 +114,9 @@ def _marks(entry: Entry, vocabulary: Vocabulary) -> Iterator[Mark]:
     submission = entry.submission
     for path, _result, run in runs(submission):
         if run.log_sha256 is not None:
-            yield Mark("duplicate-log", f"{path}.log_sha256", _hash(run.log_sha256))
+            yield Mark("duplicate-log", f"{path}.log_sha256", short_hash(run.log_sha256))
         if (times := trace(run)) is not None:
-            yield Mark("duplicate-run", path, _hash(times))
+            yield Mark("duplicate-run", path, short_hash(times))
     if submission.origin != "measured" or not described(submission):
         return
     for cell in normalise(entry, vocabulary):
@@ -124,12 +124,7 @@ def _marks(entry: Entry, vocabulary: Vocabulary) -> Iterator[Mark]:
         if key is not None:
             names = (cell.stack.framework_version, cell.stack.api, cell.result.variant, cell.stack.language)
             what = (submission.submitter.name.casefold(), key, cell.framework, *names)
-            yield Mark("repeated-result", json_path(["results", cell.position]), _hash(what))
-
-
-def _hash(what: Hashable) -> str:
-    written = what if isinstance(what, bytes) else repr(what).encode("utf-8", "backslashreplace")
-    return hashlib.sha256(written).hexdigest()[:32]
+            yield Mark("repeated-result", json_path(["results", cell.position]), short_hash(repr(what)))
 
 
 def _repetition(mark: Mark, file: str, other: str) -> Problem:

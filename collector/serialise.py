@@ -108,7 +108,7 @@ def columns_json(version: str) -> str:
 
 def index_json(shards: Sequence[Shard], date: str | None) -> str:
     """Return a small directory of the data: by workload its number of results, its metrics and the file of its rows."""
-    workloads = {shard.workload: shard_facts(shard) for shard in shards}
+    workloads = {shard.workload: asdict(shard) for shard in shards}
     for facts in workloads.values():
         del facts["workload"]
     total = sum(shard.results for shard in shards)
@@ -140,18 +140,6 @@ def shard(workload: str, records: Sequence[Record]) -> tuple[Shard, bytes]:
         newest=max((record["date"] for record in records if record["date"]), default=None),
     )
     return facts, content
-
-
-def shard_facts(known: Shard) -> dict[str, Any]:
-    """Return what the index says of a shard, as plain values."""
-    return asdict(known)
-
-
-def shard_of(facts: Mapping[str, Any] | None) -> Shard | None:
-    """Return the shard whose plain values these are."""
-    if facts is None:
-        return None
-    return Shard(**{**facts, "metrics": tuple(facts["metrics"]), "frameworks": tuple(facts["frameworks"])})
 
 
 def records(table: pd.DataFrame) -> Iterator[Record]:

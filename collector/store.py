@@ -246,12 +246,12 @@ def write_rows(found: Survey, folder: Path) -> tuple[str, tuple[Path, ...]]:
     written: list[Path] = []
     for workload in found.workloads:
         signature = found.signature(workload)
-        known = serialise.shard_of(found.index.shard(workload, signature))
+        known = found.index.shard(workload, signature)
         if known is None or not _holds(folder / known.file, known.sha256):
             known, content = serialise.shard(workload, found.records(workload))
             files.write(folder / known.file, [content])
             written.append(folder / known.file)
-            found.index.note_shard(workload, signature, serialise.shard_facts(known))
+            found.index.note_shard(signature, known)
         shards.append(known)
     files.write(folder / "index.json", [serialise.index_json(shards, _newest(shards)).encode()])
     return serialise.version(shards), (*written, folder / "index.json")

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
     from collector.digest import Header
     from collector.index import Index
+    from collector.neighbours import Value
     from collector.problems import Problem
+    from collector.repeats import Claims
     from collector.tabulate import Record
     from collector.vocabulary import Vocabulary
 
@@ -52,8 +54,8 @@ class Survey:
         return hashlib.sha256("\n".join(parts).encode("utf-8", "surrogateescape")).hexdigest()
 
     @property
-    def _superseded(self) -> set[tuple[bool, str, str | None]]:
-        return {header.replaces for header in self.headers if header.replaces}
+    def _superseded(self) -> set[tuple[bool, str, str]]:
+        return {(header.yours, header.submitter, header.supersedes) for header in self.headers if header.supersedes}
 
 
 def survey(index: Index, public: Mapping[str, Path], own: Mapping[str, Path], vocabulary: Vocabulary) -> Survey:
@@ -63,11 +65,9 @@ def survey(index: Index, public: Mapping[str, Path], own: Mapping[str, Path], vo
     """
     index.refresh(public, vocabulary, yours=False)
     index.refresh(own, vocabulary, yours=True)
-    between: dict[str, list[Problem]] = {}
-    for problem in (*across(index.claims()), *compared(list(index.values()))):
-        between.setdefault(problem.file, []).append(problem)
+    found = between(index.claims(), list(index.values()))
     headers = [
-        replace(header, problems=(*header.problems, *between.get(header.file, ())))
+        replace(header, problems=(*header.problems, *found.get(header.file, ())))
         for yours in (False, True)
         for header in index.headers(yours=yours)
     ]
@@ -80,6 +80,14 @@ def survey(index: Index, public: Mapping[str, Path], own: Mapping[str, Path], vo
         left_out=left_out,
         index=index,
     )
+
+
+def between(claims: Sequence[Claims], values: Sequence[Value]) -> Mapping[str, list[Problem]]:
+    """Return by file what is wrong between submissions, given in the order of their files."""
+    found: dict[str, list[Problem]] = {}
+    for problem in (*across(claims), *compared(values)):
+        found.setdefault(problem.file, []).append(problem)
+    return found
 
 
 def _once(headers: Sequence[Header], left_out: Sequence[str], index: Index) -> Iterator[Header]:

@@ -124,27 +124,7 @@ def _faults(root: object, repeated: dict[int, list[str]]) -> Iterator[Fault]:
         elif isinstance(value, list):
             inner = list(enumerate(value))
         yield from _leaf_faults(steps, value)
-        # Most are sound leaves: only what is left is looked at again.
-        if len(steps) < DEEPEST:
-            inner = [] if isinstance(value, list) and _plain_numbers(value) else [p for p in inner if not _sound(*p)]
         rest += [((*steps, step), child) for step, child in reversed(inner)]
-
-
-def _plain_numbers(values: list[object]) -> bool:
-    """Say quickly whether a list holds finite numbers alone; False may also mean that their sum is too large."""
-    try:
-        return math.isfinite(sum(values))  # type: ignore[arg-type]
-    except (TypeError, OverflowError):
-        return False
-
-
-def _sound(step: str | int, value: object) -> bool:
-    """Say whether there is nothing to find in a key or position and what stands there."""
-    if isinstance(value, dict | list) or (isinstance(step, str) and UNFIT.search(step)):
-        return False
-    if isinstance(value, str):
-        return UNFIT.search(value) is None
-    return not isinstance(value, float) or math.isfinite(value)
 
 
 def _leaf_faults(steps: tuple[str | int, ...], value: object) -> Iterator[Fault]:

@@ -62,3 +62,25 @@ def environment(framework):
     if named := os.environ.get(f"ROSETTA_{framework.upper().replace('-', '_')}_PYTHON"):
         return environments.use(manifest, Path(named))
     return environments.find(manifest, machine.default_kind())
+
+
+@pytest.fixture(scope="session")
+def junk():
+    """Return fields that no source has: empty, of other kinds, with meanings elsewhere, and far too long."""
+    return [
+        "",
+        "-1",
+        "NaN",
+        "1e999",
+        "9" * 400,
+        "=1+1",
+        "\u202e",
+        "0",
+        "\x00",
+        "a,b",
+        '"',
+        "１２",
+        "{}",
+        "\n",
+        "x" * 20_000,
+    ]

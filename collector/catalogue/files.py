@@ -12,7 +12,7 @@ ENTRIES = {
     ),
     "unreadable-file": Entry(
         "File can't be read",
-        "The operating system refuses to open the file, or it is a link to nothing, a pipe or a device.",
+        "The operating system refuses to open the file, or it is a link, a pipe or a device.",
         "make it a plain file that may be read",
     ),
     "too-large": Entry(

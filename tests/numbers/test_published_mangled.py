@@ -14,28 +14,11 @@ from collector.serialise import submission_json
 from collector.transcribe import ImporterError
 
 NAMES = sorted(module.name for module in pkgutil.iter_modules(importers.__path__) if not module.ispkg)
-JUNK = [
-    "",
-    "-1",
-    "NaN",
-    "1e999",
-    "9" * 400,
-    "=1+1",
-    "\u202e",
-    "0",
-    "\x00",
-    "a,b",
-    '"',
-    "１２",
-    "{}",
-    "\n",
-    "x" * 20_000,
-]
 ROUNDS = 40
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_mangled_source_is_refused_or_makes_what_can_be_read(name, vocabulary):
+def test_a_mangled_source_is_refused_or_makes_what_can_be_read(name, vocabulary, junk):
     importer = importlib.import_module(f"collector.importers.{name}")
     whole = (store.DATA / "sources" / f"{name}.csv").read_text("utf-8").splitlines()
     draw = random.Random(name)
@@ -43,7 +26,7 @@ def test_a_mangled_source_is_refused_or_makes_what_can_be_read(name, vocabulary)
         rows = [whole[0], *draw.sample(whole[1:], min(20, len(whole) - 1))]
         number = draw.randrange(len(rows))
         fields = rows[number].split(",")
-        fields[draw.randrange(len(fields))] = draw.choice(JUNK)
+        fields[draw.randrange(len(fields))] = draw.choice(junk)
         rows[number] = ",".join(fields)
         try:
             made = importer.submissions("\n".join(rows) + "\n", vocabulary)
